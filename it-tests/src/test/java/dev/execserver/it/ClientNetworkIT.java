@@ -42,7 +42,8 @@ class ClientNetworkIT {
                 false,
                 Map.of(host, DomainRule.ALLOW),
                 List.of(host),
-                Optional.empty());
+                Optional.empty(),
+                false);
         return new NetworkProxyConfig(
                 settings, Optional.empty(), Optional.empty(), Optional.empty(), OptionalLong.of(30_000));
     }

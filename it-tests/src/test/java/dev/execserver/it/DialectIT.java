@@ -74,6 +74,7 @@ class DialectIT {
                             "httpHeaderEnvVars",
                             "networkProxyLaunch",
                             "networkProxyReviewDomains",
+                            "networkProxyTransparentTcp",
                             "sandboxedFileStreaming");
         }
 

@@ -96,6 +96,20 @@ class NetworkAsUserIT {
     }
 
     @Test
+    void programsThatKnowNoProxyAreServed() {
+        Start start = ManagedNetwork.confined(
+                        Start.bash("id -u; curl -sS --noproxy '*' " + http.url("/")
+                                + "; echo; curl -s --noproxy '*' http://192.0.2.1/; echo $?"),
+                        workspace)
+                .with(
+                        "networkProxy",
+                        ProxyConfig.allowing("127.0.0.1:" + http.port())
+                                .with("transparentTcp", true)
+                                .json());
+        assertThat(output(start)).startsWith(NOBODY + "\nhello\n7");
+    }
+
+    @Test
     void theClientIsAskedAboutASandboxedProcess() {
         ProxyConfig config =
                 ProxyConfig.allowing("127.0.0.1").review("127.0.0.1").asking(30_000);

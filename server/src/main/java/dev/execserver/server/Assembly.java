@@ -14,6 +14,7 @@ import dev.execserver.protocol.process.ProcessFeatures;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.session.SessionFeatures;
 import dev.execserver.protocol.session.SessionMethodNames;
+import dev.execserver.sandbox.intercept.InterceptProbe;
 import dev.execserver.sandbox.io.Buffers;
 import dev.execserver.sandbox.io.KernelPtyFactory;
 import dev.execserver.sandbox.io.Poller;
@@ -38,6 +39,7 @@ import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.credentials.CredentialWatch;
 import dev.execserver.server.credentials.Credentials;
@@ -70,6 +72,7 @@ import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.process.start.Pty4jFactory;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.rules.ProxyBounds;
+import dev.execserver.server.proxy.rules.UpstreamProxies;
 import dev.execserver.server.rpc.AppDialect;
 import dev.execserver.server.rpc.AppHandshake;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
@@ -89,6 +92,7 @@ import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,14 +145,14 @@ final class Assembly {
     private static final List<String> FILES_FEATURES = List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER);
 
     /** Abilities that a client may use only if the server announces them. */
-    private static final Capabilities CAPABILITIES = new Capabilities(Set.of(
+    private static final Set<Capability> CAPABILITIES = Set.of(
             Capability.ENVIRONMENT_CONFIG_READ,
             Capability.FILE_WRITE_STREAMING,
             Capability.FS_WATCH_MISSING,
             Capability.HTTP_HEADER_ENV_VARS,
             Capability.NETWORK_PROXY_LAUNCH,
             Capability.NETWORK_PROXY_REVIEW_DOMAINS,
-            Capability.SANDBOXED_FILE_STREAMING));
+            Capability.SANDBOXED_FILE_STREAMING);
 
     /** Native buffers that are kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -169,7 +173,7 @@ final class Assembly {
         Map<String, String> environment = ServerEnvironment.read();
         ConfiguredFileChecks.temporaryFolder(environment);
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
-        EnvironmentInfo info = probe.probe(CAPABILITIES);
+        EnvironmentInfo info = probe.probe(capabilities(config));
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         DescriptorBudget descriptors = descriptors();
         Poller poller = closers.add(new Poller());
@@ -254,6 +258,14 @@ final class Assembly {
                 handler,
                 () -> !sessions.stopping());
         CredentialWatch.start(credentials, services.files(), timers, accessLog);
+    }
+
+    private static Capabilities capabilities(ServerConfig config) {
+        Set<Capability> all = EnumSet.copyOf(CAPABILITIES);
+        if (config.platform().sandbox().backend() != Platform.SandboxBackend.LANDLOCK && InterceptProbe.promising()) {
+            all.add(Capability.NETWORK_PROXY_TRANSPARENT_TCP);
+        }
+        return new Capabilities(all);
     }
 
     /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
@@ -343,7 +355,7 @@ final class Assembly {
                 retention(config),
                 sandboxes,
                 closers.add(new NetworkProxies(
-                        poller, timers, descriptors, new EnvironmentProxies(environment), ProxyBounds.DEFAULT)),
+                        poller, timers, descriptors, proxies(config, environment), ProxyBounds.DEFAULT)),
                 closers.add(new ExecInterceptions(
                         poller,
                         spawner,
@@ -356,6 +368,15 @@ final class Assembly {
                 config.dialect(),
                 input,
                 descriptors);
+    }
+
+    private static NetworkProxies.Operator proxies(ServerConfig config, Map<String, String> environment) {
+        Platform.Sandbox settings = config.platform().sandbox();
+        return new NetworkProxies.Operator(
+                new EnvironmentProxies(environment),
+                settings.tcpUpstream()
+                        .map(proxy -> new UpstreamProxies.Upstream(proxy.host(), proxy.port(), Optional.empty())),
+                settings.transparentTcp());
     }
 
     private static PtyFactory ptys(ServerConfig config, Poller poller, Path privateFolder) {

@@ -39,6 +39,9 @@ public final class ProcessRegistry implements LinkListener {
         if (spec.hasNetworkProxy()) {
             // A server that does not know the proxy would start the process without it.
             methods.requireCapability(Capability.NETWORK_PROXY_LAUNCH);
+            if (spec.hasTransparentTcp()) {
+                methods.requireCapability(Capability.NETWORK_PROXY_TRANSPARENT_TCP);
+            }
         }
         boolean polled = methods.traits().polled();
         String id = spec.processId();

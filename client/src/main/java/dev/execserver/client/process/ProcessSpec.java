@@ -147,6 +147,10 @@ public final class ProcessSpec implements Cloneable {
         return networkProxy.isPresent();
     }
 
+    boolean hasTransparentTcp() {
+        return networkProxy.filter(config -> config.proxy().transparentTcp()).isPresent();
+    }
+
     /** Sets the sandbox context; {@link SandboxProfile} makes the usual ones. */
     public ProcessSpec sandbox(SandboxContext value) {
         StringWriter text = new StringWriter();

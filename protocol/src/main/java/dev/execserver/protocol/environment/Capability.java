@@ -9,6 +9,8 @@ public enum Capability {
     NETWORK_PROXY_LAUNCH("networkProxyLaunch"),
     /** {@code networkProxy} accepts {@code reviewDomains}. */
     NETWORK_PROXY_REVIEW_DOMAINS("networkProxyReviewDomains"),
+    /** {@code networkProxy} accepts {@code transparentTcp}. */
+    NETWORK_PROXY_TRANSPARENT_TCP("networkProxyTransparentTcp"),
     /** {@code networkProxy} can mask credentials. */
     CREDENTIAL_MASKING("credentialMasking"),
     CREDENTIAL_MASKING_CUSTOM_PROVIDERS("credentialMaskingCustomProviders"),

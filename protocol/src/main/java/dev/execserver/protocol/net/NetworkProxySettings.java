@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param domains rules by pattern, in order
  * @param reviewDomains patterns of allowed hosts that the client is asked about anyway
  * @param unixSockets rules for socket files, not decoded
+ * @param transparentTcp true to lead the TCP connections of programs that know no proxy through this one
  */
 public record NetworkProxySettings(
         boolean enabled,
@@ -33,7 +34,8 @@ public record NetworkProxySettings(
         boolean allowLocalBinding,
         Map<String, DomainRule> domains,
         List<String> reviewDomains,
-        Optional<JsonSlice> unixSockets)
+        Optional<JsonSlice> unixSockets,
+        boolean transparentTcp)
         implements JsonWritable {
 
     public NetworkProxySettings {
@@ -44,7 +46,23 @@ public record NetworkProxySettings(
     /** Makes settings with both proxies and full mode, which allow only what these rules allow. */
     public static NetworkProxySettings of(Map<String, DomainRule> domains) {
         return new NetworkProxySettings(
-                true, true, false, false, false, ProxyMode.FULL, false, domains, List.of(), Optional.empty());
+                true, true, false, false, false, ProxyMode.FULL, false, domains, List.of(), Optional.empty(), false);
+    }
+
+    /** Returns a copy that also serves programs that know no proxy. */
+    public NetworkProxySettings transparent() {
+        return new NetworkProxySettings(
+                enabled,
+                enableSocks5,
+                enableSocks5Udp,
+                allowUpstreamProxy,
+                dangerouslyAllowAllUnixSockets,
+                mode,
+                allowLocalBinding,
+                domains,
+                reviewDomains,
+                unixSockets,
+                true);
     }
 
     @Override
@@ -64,6 +82,9 @@ public record NetworkProxySettings(
         g.writeEndObject();
         JsonFields.strings(g, "reviewDomains", reviewDomains);
         JsonFields.sliceOrNull(g, "unixSockets", unixSockets);
+        if (transparentTcp) {
+            g.writeBooleanField("transparentTcp", true);
+        }
         g.writeEndObject();
     }
 }

@@ -20,6 +20,7 @@ final class NetworkProxySettingsReader {
     private Map<String, DomainRule> domains = Map.of();
     private List<String> reviewDomains = List.of();
     private Optional<JsonSlice> unixSockets = Optional.empty();
+    private boolean transparentTcp;
 
     private NetworkProxySettingsReader() {}
 
@@ -45,6 +46,7 @@ final class NetworkProxySettingsReader {
                         .orElse(Map.of());
             case "reviewDomains" -> reviewDomains = in.stringsOrNull().orElse(List.of());
             case "unixSockets" -> unixSockets = in.sliceOrNull();
+            case "transparentTcp" -> transparentTcp = in.bool();
             default -> {}
         }
     }
@@ -68,6 +70,7 @@ final class NetworkProxySettingsReader {
                 in.required("allowLocalBinding", allowLocalBinding),
                 domains,
                 reviewDomains,
-                unixSockets);
+                unixSockets,
+                transparentTcp);
     }
 }

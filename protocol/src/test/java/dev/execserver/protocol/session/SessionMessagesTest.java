@@ -22,7 +22,7 @@ class SessionMessagesTest {
             {"shell":{"name":"bash","path":"/bin/bash"},"executorVersion":"0.169.0","providerId":"sha256:PROVIDER",\
             "cwd":"file:///tmp","userHomeDir":"file:///HOME","platformOs":"linux","prependPathDirs":["file:///INSTALL/codex-path"],\
             "temporaryDirectories":["file:///tmp"],"tempDir":"file:///tmp","capabilities":{"networkProxyLaunch":true,\
-            "networkProxyReviewDomains":true,"credentialMasking":true,"credentialMaskingCustomProviders":true,\
+            "networkProxyReviewDomains":true,"networkProxyTransparentTcp":true,"credentialMasking":true,"credentialMaskingCustomProviders":true,\
             "capabilityDiscoverySandbox":true,"fsWatchMissing":true,"capabilityDiscoveryV2":true,"environmentConfigRead":true,\
             "httpHeaderEnvVars":true,"sandboxedFileStreaming":true,"fileWriteStreaming":true,"shellSnapshotV2":true,\
             "windowsMxc":false,"linuxRootWritePreservesDevices":true,"linuxApprovedRootWritePreservesRestrictions":true}}""";

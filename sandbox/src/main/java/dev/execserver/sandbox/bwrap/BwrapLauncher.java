@@ -247,7 +247,7 @@ public final class BwrapLauncher {
             SocketPair pair = SocketCalls.streamPair();
             gate = pair.ours();
             arguments.add("--block-fd", give(pair.theirs()));
-            if (plan.doors().isEmpty()) {
+            if (plan.doors().count() == 0) {
                 FileCalls.writeByte(gate.number());
             }
             FileCalls.makeNonBlocking(gate.number());

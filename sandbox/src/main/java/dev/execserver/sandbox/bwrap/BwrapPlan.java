@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.network.InnerSockets;
 import dev.execserver.sandbox.paths.CrossedLink;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param freshProc true if /proc can be mounted on this machine
  * @param linkMounts true if protected symbolic links can be mounted on themselves here; otherwise they are compared and
  *     restored after the command
- * @param doors ports of 127.0.0.1 inside on which this server listens before the command starts; empty without an own network
+ * @param doors sockets inside that this server has before the command starts; none without an own network
  */
 public record BwrapPlan(
         BwrapProgram program,
@@ -34,11 +35,10 @@ public record BwrapPlan(
         Optional<LinuxPath> signalReset,
         boolean freshProc,
         boolean linkMounts,
-        List<Integer> doors) {
+        InnerSockets doors) {
 
     public BwrapPlan {
-        doors = List.copyOf(doors);
-        if (!doors.isEmpty() && !isolateNetwork) {
+        if (doors.count() > 0 && !isolateNetwork) {
             throw new IllegalArgumentException("doors lead out of a network of its own");
         }
     }

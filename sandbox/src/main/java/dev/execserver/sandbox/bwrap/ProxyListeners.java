@@ -2,30 +2,31 @@ package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.network.InnerSockets;
 import dev.execserver.sandbox.network.NamespaceSockets;
 import java.util.List;
 
 /**
- * The listening sockets of one sandbox, through which its command reaches its proxies. The thread that starts the command
+ * The sockets of this server in the network of one command, through which it reaches its proxies. The thread that starts the command
  * opens and takes them; the thread that ends the run closes them. The lock guards the list.
  */
 final class ProxyListeners implements AutoCloseable {
     private final NamespaceSockets sockets;
-    private final List<Integer> ports;
+    private final InnerSockets wanted;
     private List<AsyncFd> open = List.of();
 
-    ProxyListeners(NamespaceSockets sockets, List<Integer> ports) {
+    ProxyListeners(NamespaceSockets sockets, InnerSockets wanted) {
         this.sockets = sockets;
-        this.ports = ports;
+        this.wanted = wanted;
     }
 
     boolean wanted() {
-        return !ports.isEmpty();
+        return wanted.count() > 0;
     }
 
     /** @param pid the first process in the sandbox */
     void open(int pid) {
-        List<AsyncFd> made = sockets.listen(pid, ports);
+        List<AsyncFd> made = sockets.open(pid, wanted);
         synchronized (this) {
             open = made;
         }

@@ -46,7 +46,7 @@ final class Escalations {
      * @param answered runs when the task has its answer
      */
     void begin(
-            PendingExec exec,
+            PendingCall exec,
             ExecRequest request,
             ExecDecision.Escalate how,
             ExecPolicy policy,
@@ -76,7 +76,7 @@ final class Escalations {
     }
 
     private void follow(
-            PendingExec exec,
+            PendingCall exec,
             ExecRequest request,
             EscalatedRun run,
             ExecPolicy policy,
@@ -103,7 +103,7 @@ final class Escalations {
         }
     }
 
-    private Optional<EscalatedRun> start(PendingExec exec, ExecRequest request, ExecDecision.Escalate how) {
+    private Optional<EscalatedRun> start(PendingCall exec, ExecRequest request, ExecDecision.Escalate how) {
         if (!request.program().onHost()) {
             ErrorLine.write(
                     request.pid(),
@@ -141,13 +141,13 @@ final class Escalations {
     }
 
     /** Waits for the program. What is sent to the task is passed on, and when the task is gone, the program must end. */
-    private static ExitStatus await(PendingExec exec, int process, EscalatedRun run) {
+    private static ExitStatus await(PendingCall exec, int process, EscalatedRun run) {
         try (Watched task = new Watched(ProcessCalls.tryPidfdOpen(process))) {
             return await(exec, task, run);
         }
     }
 
-    private static ExitStatus await(PendingExec exec, Watched task, EscalatedRun run) {
+    private static ExitStatus await(PendingCall exec, Watched task, EscalatedRun run) {
         long seen = 0;
         Optional<Long> deadline = Optional.empty();
         while (true) {
@@ -210,7 +210,7 @@ final class Escalations {
     }
 
     /** Ends the task as the program has ended: with its code, or by the same signal. */
-    private static void end(PendingExec exec, int process, ExitStatus status, IntConsumer exit) {
+    private static void end(PendingCall exec, int process, ExitStatus status, IntConsumer exit) {
         if (status.signaled()) {
             try (Fd pidfd = ProcessCalls.pidfdOpen(process)) {
                 if (exec.waiting() && TaskStatus.of(exec.tid()).endsBy(status.signal())) {

@@ -5,8 +5,8 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.NotifyCalls.Notification;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import dev.execserver.sandbox.seccomp.ExecFilter;
 import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.seccomp.NotifyFilter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ final class ExecExaminer {
     }
 
     /** Examines an exec. Runs {@code done} once, when it is answered. */
-    void examine(PendingExec exec, Runnable done) {
+    void examine(PendingCall exec, Runnable done) {
         boolean asked = false;
         try {
             Call call = call(exec.notification());
@@ -98,7 +98,7 @@ final class ExecExaminer {
         }
     }
 
-    private void start(PendingExec exec) {
+    private void start(PendingCall exec) {
         if (startsLeft.decrementAndGet() == 0) {
             home = namespace(Integer.toString(exec.tid()));
         }
@@ -109,12 +109,12 @@ final class ExecExaminer {
 
     private Call call(Notification notification) {
         long[] given = notification.arguments();
-        return ExecFilter.isExecveat(machine, notification.number())
+        return NotifyFilter.isExecveat(machine, notification.number())
                 ? new Call((int) given[0], given[1], given[2], given[3], (int) given[4])
                 : new Call(FileCalls.AT_FDCWD, given[0], given[1], given[2], 0);
     }
 
-    private ExecRequest read(PendingExec exec, Call call, TaskStatus task) {
+    private ExecRequest read(PendingCall exec, Call call, TaskStatus task) {
         int tid = exec.tid();
         try (TaskMemory memory = new TaskMemory(tid)) {
             byte[] typed = memory.string(call.path(), ProgramWalk.MAX_PATH, Errno.ENAMETOOLONG);
@@ -133,7 +133,7 @@ final class ExecExaminer {
         }
     }
 
-    private static List<byte[]> environment(PendingExec exec, Call call) {
+    private static List<byte[]> environment(PendingCall exec, Call call) {
         try (TaskMemory memory = new TaskMemory(exec.tid())) {
             List<byte[]> strings = memory.strings(call.environment());
             if (!exec.waiting()) {
@@ -143,7 +143,7 @@ final class ExecExaminer {
         }
     }
 
-    private void ask(PendingExec exec, ExecRequest request, Call call, Runnable answered) {
+    private void ask(PendingCall exec, ExecRequest request, Call call, Runnable answered) {
         Optional<ExecDecision> atHand = decide(request, () -> policy.atHand(request));
         if (atHand.isPresent()) {
             carryOut(exec, request, call, atHand.get(), answered, this::now);
@@ -171,11 +171,11 @@ final class ExecExaminer {
 
     /** The way to do work that only a worker may do. */
     private interface Hand {
-        void over(PendingExec exec, Runnable work, Runnable answered);
+        void over(PendingCall exec, Runnable work, Runnable answered);
     }
 
     private void carryOut(
-            PendingExec exec, ExecRequest request, Call call, ExecDecision decision, Runnable answered, Hand hand) {
+            PendingCall exec, ExecRequest request, Call call, ExecDecision decision, Runnable answered, Hand hand) {
         if (!exec.claim()) {
             answered.run(); // closed meanwhile
             return;
@@ -195,7 +195,7 @@ final class ExecExaminer {
     }
 
     /** Runs work on this thread, which is a worker, and then {@code answered}. */
-    private void now(PendingExec exec, Runnable work, Runnable answered) {
+    private void now(PendingCall exec, Runnable work, Runnable answered) {
         try {
             work.run();
         } catch (LinuxException e) {
@@ -207,7 +207,7 @@ final class ExecExaminer {
     }
 
     /** Runs work on a worker, and then {@code answered}. */
-    private void worker(PendingExec exec, Runnable work, Runnable answered) {
+    private void worker(PendingCall exec, Runnable work, Runnable answered) {
         boolean accepted = workers.run(() -> now(exec, work, answered));
         if (!accepted) {
             boolean _ = exec.fail(Errno.EAGAIN);
@@ -215,7 +215,7 @@ final class ExecExaminer {
         }
     }
 
-    private void run(PendingExec exec, ExecRequest request, Call call) {
+    private void run(PendingCall exec, ExecRequest request, Call call) {
         if (verifyAll || exchangeable(exec, request)) {
             verify(exec, request, call);
         } else {
@@ -224,26 +224,26 @@ final class ExecExaminer {
     }
 
     /** Returns true if somebody could make the kernel find another program than the one that was decided. */
-    private boolean exchangeable(PendingExec exec, ExecRequest request) {
+    private boolean exchangeable(PendingCall exec, ExecRequest request) {
         return request.threads() > 1
                 || !request.program().stable()
                 || ProcessCalls.mayShareMemory(request.pid(), request.parentPid())
                 || namespace(Integer.toString(exec.tid())) != home;
     }
 
-    private void verify(PendingExec exec, ExecRequest request, Call call) {
+    private void verify(PendingCall exec, ExecRequest request, Call call) {
         ExecExpectation expected = ExecExpectation.of(request, exec.tid(), call.directory());
         if (!Tracing.verified(exec, expected::met)) {
             policy.exchanged(request);
         }
     }
 
-    private static void exit(PendingExec exec, int code, String message) {
+    private static void exit(PendingCall exec, int code, String message) {
         ErrorLine.write(processOf(exec), message);
         Tracing.exit(exec, code);
     }
 
-    private static int processOf(PendingExec exec) {
+    private static int processOf(PendingCall exec) {
         try {
             return TaskStatus.of(exec.tid()).process();
         } catch (LinuxException e) {
@@ -251,7 +251,7 @@ final class ExecExaminer {
         }
     }
 
-    private static void fail(PendingExec exec, int errno) {
+    private static void fail(PendingCall exec, int errno) {
         if (exec.claim()) {
             boolean _ = exec.fail(errno); // false: the task is gone
         }

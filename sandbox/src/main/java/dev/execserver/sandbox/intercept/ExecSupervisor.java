@@ -1,9 +1,12 @@
 package dev.execserver.sandbox.intercept;
 
 import dev.execserver.sandbox.io.Poller;
-import dev.execserver.sandbox.seccomp.ExecFilter;
 import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.seccomp.NotifyFilter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +25,6 @@ public final class ExecSupervisor implements AutoCloseable {
 
     private final Poller poller;
     private final Machine machine;
-    private final byte[] filter;
     private final ExecWorkers workers = new ExecWorkers();
     private final boolean verifyAll;
     private final Set<Interception> running = ConcurrentHashMap.newKeySet();
@@ -47,7 +49,6 @@ public final class ExecSupervisor implements AutoCloseable {
     ExecSupervisor(Poller poller, Machine machine, boolean verifyAll) {
         this.poller = poller;
         this.machine = machine;
-        this.filter = ExecFilter.assemble(machine);
         this.verifyAll = verifyAll;
         this.watcher = InterceptThreads.virtual("exec-watch", this::watch);
     }
@@ -57,9 +58,25 @@ public final class ExecSupervisor implements AutoCloseable {
      * lead to it, such as bubblewrap: whoever starts it has decided about it.
      */
     public Interception intercept(ExecPolicy policy) {
+        return intercept(Optional.of(policy), Optional.empty());
+    }
+
+    /**
+     * Makes the interception of one command, for one start. A filter has one listener, so that all calls come here.
+     *
+     * @param programs decides about programs as above; empty to let all run
+     * @param connects examines each connect(2) of the command
+     */
+    public Interception intercept(Optional<ExecPolicy> programs, Optional<CallExaminer> connects) {
         CommandWorkers own = new CommandWorkers(workers);
-        ExecExaminer examiner = new ExecExaminer(machine, own, policy, new Escalations(machine, own), verifyAll);
-        Interception interception = new Interception(poller, filter, examiner, own);
+        Optional<ExecExaminer> execs = programs.map(
+                policy -> new ExecExaminer(machine, own, policy, new Escalations(machine, own), verifyAll));
+        List<String> calls = new ArrayList<>();
+        execs.ifPresent(_ -> calls.addAll(NotifyFilter.EXECS));
+        connects.ifPresent(_ -> calls.addAll(NotifyFilter.CONNECTS));
+        byte[] filter = NotifyFilter.assemble(machine, calls);
+        Interception interception =
+                new Interception(poller, filter, new Interception.Examiners(machine, execs, connects), own);
         running.add(interception);
         interception.whenEnded(() -> running.remove(interception));
         if (closed) {

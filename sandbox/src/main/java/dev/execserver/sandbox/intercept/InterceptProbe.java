@@ -2,8 +2,10 @@ package dev.execserver.sandbox.intercept;
 
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.NotifyCalls;
 import dev.execserver.sandbox.linux.ProcStatus;
 import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.sandbox.spawn.ProcessMarks;
@@ -50,6 +52,18 @@ public final class InterceptProbe {
     public record Obstacle(String reason, String remedy) {}
 
     private record Trial(ExecDecision decision, int code) {}
+
+    /** Returns false if it is clear without a trial that calls cannot be intercepted here. Starts nothing. */
+    public static boolean promising() {
+        return Machine.current().isPresent()
+                && NotifyCalls.supported()
+                && (!yamaForbids() || ProcessCalls.effectiveUser() == 0);
+    }
+
+    private static boolean yamaForbids() {
+        String yama = ProcStatus.whole(YAMA).strip();
+        return yama.equals("2") || yama.equals("3");
+    }
 
     /** Returns the obstacle; empty if every decision works. */
     public Optional<Obstacle> attempt() {
@@ -114,8 +128,7 @@ public final class InterceptProbe {
     }
 
     private static String remedy(int errno) {
-        String yama = ProcStatus.whole(YAMA).strip();
-        if (yama.equals("2") || yama.equals("3")) {
+        if (yamaForbids()) {
             return "Allow the server to trace its own descendants: sysctl kernel.yama.ptrace_scope=1 (3 needs a restart of the"
                     + " machine), or give it CAP_SYS_PTRACE.";
         }

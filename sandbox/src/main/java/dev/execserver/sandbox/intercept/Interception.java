@@ -8,6 +8,8 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.NotifyCalls;
 import dev.execserver.sandbox.linux.NotifyCalls.Notification;
 import dev.execserver.sandbox.linux.RestrictionCalls;
+import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.sandbox.seccomp.NotifyFilter;
 import dev.execserver.sandbox.spawn.Restriction;
 import java.util.Optional;
 import java.util.Set;
@@ -28,20 +30,31 @@ public final class Interception implements Restriction, AutoCloseable {
 
     private final Poller poller;
     private final byte[] filter;
-    private final ExecExaminer examiner;
+    private final Examiners examiners;
     private final CommandWorkers workers;
     private final Semaphore room = new Semaphore(MAX_OPEN);
-    private final Set<PendingExec> open = ConcurrentHashMap.newKeySet();
+    private final Set<PendingCall> open = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Fd installed;
     private volatile Optional<AsyncFd> listener = Optional.empty();
     private volatile boolean first;
     private volatile boolean closed;
 
-    Interception(Poller poller, byte[] filter, ExecExaminer examiner, CommandWorkers workers) {
+    /** Examiners of the calls of one command. */
+    record Examiners(Machine machine, Optional<ExecExaminer> execs, Optional<CallExaminer> connects) {
+        void examine(PendingCall call, CommandWorkers workers, Runnable done) {
+            if (NotifyFilter.isConnect(machine, call.notification().number())) {
+                connects.orElseThrow().examine(call, workers::run, done);
+            } else {
+                execs.orElseThrow().examine(call, done);
+            }
+        }
+    }
+
+    Interception(Poller poller, byte[] filter, Examiners examiners, CommandWorkers workers) {
         this.poller = poller;
         this.filter = filter;
-        this.examiner = examiner;
+        this.examiners = examiners;
         this.workers = workers;
     }
 
@@ -60,8 +73,8 @@ public final class Interception implements Restriction, AutoCloseable {
      */
     @Override
     public void starting() {
-        first = true;
-        examiner.starting();
+        first = examiners.execs().isPresent();
+        examiners.execs().ifPresent(ExecExaminer::starting);
         if (listener.isEmpty()) {
             AsyncFd fd = AsyncFd.pipe(poller, installed);
             listener = Optional.of(fd);
@@ -74,7 +87,7 @@ public final class Interception implements Restriction, AutoCloseable {
 
     @Override
     public void alsoExecuted() {
-        examiner.alsoExecuted();
+        examiners.execs().ifPresent(ExecExaminer::alsoExecuted);
     }
 
     /** Completes when no task of the command is left, or after the close. */
@@ -111,7 +124,7 @@ public final class Interception implements Restriction, AutoCloseable {
 
     /** Forgets what nobody waits for any more; on the watching thread of the supervisor. */
     void forgetDead() {
-        for (PendingExec exec : open) {
+        for (PendingCall exec : open) {
             if (!exec.waiting()) {
                 exec.forget();
             }
@@ -145,7 +158,7 @@ public final class Interception implements Restriction, AutoCloseable {
             room.release();
             return;
         }
-        PendingExec exec = new PendingExec(fd, notification.get());
+        PendingCall exec = new PendingCall(fd, notification.get());
         if (first) {
             first = false;
             boolean _ = exec.claim() && exec.proceed(); // false: the start was given up
@@ -162,14 +175,14 @@ public final class Interception implements Restriction, AutoCloseable {
         }
     }
 
-    private void examine(PendingExec exec) {
+    private void examine(PendingCall exec) {
         if (closed && exec.claim()) {
             boolean _ = exec.fail(Errno.EACCES);
         }
-        examiner.examine(exec, () -> answered(exec));
+        examiners.examine(exec, workers, () -> answered(exec));
     }
 
-    private void answered(PendingExec exec) {
+    private void answered(PendingCall exec) {
         if (open.remove(exec)) {
             room.release();
         }

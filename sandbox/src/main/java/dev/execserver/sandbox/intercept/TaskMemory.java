@@ -94,6 +94,22 @@ final class TaskMemory implements AutoCloseable {
         }
     }
 
+    /** Returns that many bytes. @throws LinuxException EFAULT if they are not all there */
+    byte[] bytes(long address, int count) {
+        byte[] found = new byte[count];
+        for (int done = 0; done < count; ) {
+            load(address + done);
+            int from = (int) (address + done - pageAddress);
+            int some = Math.min(count - done, pageBytes - from);
+            if (some <= 0) {
+                throw new LinuxException("read", "memory of a task", Errno.EFAULT);
+            }
+            System.arraycopy(page, from, found, done, some);
+            done += some;
+        }
+        return found;
+    }
+
     /** Makes the page that holds the address the kept one. */
     private void load(long address) {
         long start = address & -PAGE;

@@ -17,7 +17,7 @@ final class Tracing {
     private Tracing() {}
 
     /** Ends the task with an exit code instead of the exec. */
-    static void exit(PendingExec exec, int code) {
+    static void exit(PendingCall exec, int code) {
         if (!seize(exec, 0)) {
             return;
         }
@@ -36,7 +36,7 @@ final class Tracing {
      * @param expected returns true if the process runs what was decided; else it is killed
      * @return false if it was killed
      */
-    static boolean verified(PendingExec exec, IntPredicate expected) {
+    static boolean verified(PendingCall exec, IntPredicate expected) {
         if (!seize(exec, PtraceCalls.TRACE_EXEC)) {
             return true;
         }
@@ -64,7 +64,7 @@ final class Tracing {
     }
 
     /** Makes the task a tracee that will stop. If somebody else traces it, the exec fails. */
-    private static boolean seize(PendingExec exec, int options) {
+    private static boolean seize(PendingCall exec, int options) {
         try {
             PtraceCalls.seize(exec.tid(), options);
         } catch (LinuxException e) {

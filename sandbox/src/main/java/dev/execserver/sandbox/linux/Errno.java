@@ -43,10 +43,12 @@ public final class Errno {
     public static final int ENODATA = 61;
     public static final int EPROTO = 71;
     public static final int EOPNOTSUPP = 95;
+    public static final int EADDRNOTAVAIL = 99;
     public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;
     public static final int ETIMEDOUT = 110;
     public static final int ECONNREFUSED = 111;
+    public static final int EHOSTUNREACH = 113;
     public static final int EINPROGRESS = 115;
     public static final int ESTALE = 116;
     public static final int EDQUOT = 122;

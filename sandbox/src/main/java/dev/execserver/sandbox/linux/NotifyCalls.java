@@ -77,6 +77,12 @@ public final class NotifyCalls {
         }
     }
 
+    /** Returns true if the kernel has such listeners and this process may make one. Installs none. */
+    public static boolean supported() {
+        // it looks at the flags before it reads the filter, which is not there
+        return Kernel.call(Syscall.SECCOMP, SECCOMP_SET_MODE_FILTER, NEW_LISTENER | WAIT_KILLABLE, 0) == -Errno.EFAULT;
+    }
+
     /** Returns the state of a listener at this moment. */
     public static State state(int listener) {
         int events = poll(listener, POLLIN);
@@ -146,6 +152,11 @@ public final class NotifyCalls {
     /** Answers with an error; false if the task does not wait any more. */
     public static boolean fail(int listener, long id, int errno) {
         return send(listener, id, -errno, 0);
+    }
+
+    /** Answers with 0, without making the call; false if the task does not wait any more. */
+    public static boolean succeed(int listener, long id) {
+        return send(listener, id, 0, 0);
     }
 
     private static boolean send(int listener, long id, int error, int flags) {

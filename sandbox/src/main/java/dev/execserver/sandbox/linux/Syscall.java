@@ -20,6 +20,8 @@ enum Syscall {
     GETPID(39, 172),
     SOCKET(41, 198),
     CONNECT(42, 203),
+    SENDTO(44, 206),
+    RECVFROM(45, 207),
     SENDMSG(46, 211),
     RECVMSG(47, 212),
     SHUTDOWN(48, 210),

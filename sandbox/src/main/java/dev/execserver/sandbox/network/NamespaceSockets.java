@@ -5,8 +5,10 @@ import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.MemoryFile;
+import dev.execserver.sandbox.linux.NamespaceCalls;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.spawn.Child;
@@ -21,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes listening sockets in the network namespace of another process and takes them over. No thread of the server ever
+ * Makes sockets in the network namespace of another process and takes them over. No thread of the server ever
  * enters that namespace, and no process stays there. Any thread; the caller parks for about a millisecond.
  */
 public final class NamespaceSockets {
@@ -39,16 +41,23 @@ public final class NamespaceSockets {
         this.poller = poller;
     }
 
+    /** Makes listening sockets as {@link #open} does. */
+    public List<AsyncFd> listen(int pid, List<Integer> ports) {
+        return open(pid, new InnerSockets(ports));
+    }
+
     /**
-     * Makes one socket for each port of 127.0.0.1, in the same order. Connections are queued from now on.
+     * Makes one socket for each port of 127.0.0.1, in the same order, and then that for names. Connections and queries are queued
+     * from now on.
      *
      * @param pid a process in a network namespace that a sandbox of this user has made
      * @throws LinuxException with the error of the kernel; no socket is left open then
      */
-    public List<AsyncFd> listen(int pid, List<Integer> ports) {
+    public List<AsyncFd> open(int pid, InnerSockets sockets) {
         Machine machine = Machine.current().orElseThrow(() -> new LinuxException("setns", NAME, Errno.ENOSYS));
-        byte[] file = StageProgram.assemble(machine, ports);
-        try (Fd process = ProcessCalls.pidfdOpen(pid);
+        byte[] file = StageProgram.assemble(machine, sockets);
+        try (Fd network = networkOf(pid);
+                Fd owner = NamespaceCalls.owner(network);
                 Fd program = MemoryFile.program(NAME, file)) {
             Child stage = spawner.spawn(new SpawnRequest(
                     PROGRAM,
@@ -57,12 +66,22 @@ public final class NamespaceSockets {
                     "/".getBytes(StandardCharsets.US_ASCII),
                     new Stdio.Channel(),
                     ProcessMark.NONE,
-                    List.of(process, program)));
+                    List.of(owner, network, program)));
             try {
-                return finish(stage, ports.size());
+                return finish(stage, sockets.count());
             } finally {
                 stage.closeStreams();
             }
+        }
+    }
+
+    private static Fd networkOf(int pid) {
+        try {
+            byte[] link = ("/proc/" + pid + "/ns/net").getBytes(StandardCharsets.US_ASCII);
+            return FileCalls.open(link, FileCalls.O_RDONLY, 0);
+        } catch (LinuxException e) {
+            throw new LinuxException(
+                    "open", "the network of process " + pid, e.errno() == Errno.ENOENT ? Errno.ESRCH : e.errno());
         }
     }
 

@@ -127,6 +127,30 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
         return ports;
     }
 
+    /** Returns an inner port that is neither one of the routes nor the port of a proxy. */
+    public int freePort() {
+        List<Integer> taken = new ArrayList<>(innerPorts);
+        endpoints.forEach(endpoint -> taken.add(endpoint.port()));
+        int port = FIRST_PORT;
+        while (taken.contains(port)) {
+            port++;
+        }
+        return port;
+    }
+
+    /**
+     * Returns the sockets that the server needs in the network of the command: one for each route; to serve programs that know no proxy, also
+     * one on the {@link #freePort} and one for names. Touches a file then.
+     */
+    public InnerSockets sockets(boolean transparent) {
+        if (!transparent) {
+            return new InnerSockets(innerPorts);
+        }
+        List<Integer> ports = new ArrayList<>(innerPorts);
+        ports.add(freePort());
+        return new InnerSockets(ports, Optional.of(NameServers.ofThisMachine()));
+    }
+
     /** Returns the target of an inner port. */
     public Optional<ProxyEndpoint> behind(int innerPort) {
         int index = innerPorts.indexOf(innerPort);

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.plan;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.network.InnerSockets;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.probe.HostCapabilities;
 import dev.execserver.sandbox.probe.Wsl;
@@ -58,7 +59,7 @@ public final class LaunchPlanner {
         }
         Optional<String> obstacle = obstacle(network);
         if (obstacle.isEmpty()) {
-            return bubblewrap(policy, directory, filter, !network, List.of());
+            return bubblewrap(policy, directory, filter, !network, InnerSockets.NONE);
         }
         if (host.wsl() == Wsl.WSL1) {
             throw new SandboxRefusedException(WSL1);
@@ -119,11 +120,7 @@ public final class LaunchPlanner {
     }
 
     private LaunchPlan bubblewrap(
-            ResolvedPolicy policy,
-            LinuxPath directory,
-            FilterMode filter,
-            boolean isolateNetwork,
-            List<Integer> doors) {
+            ResolvedPolicy policy, LinuxPath directory, FilterMode filter, boolean isolateNetwork, InnerSockets doors) {
         return new LaunchPlan.Bubblewrap(new BwrapPlan(
                 program(policy, directory),
                 policy,

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 public sealed interface StageCode permits X86Code, Arm64Code {
     /** System calls of stages, see syscalls(2): first the x86-64 number, then that of the generic table, which arm64 uses. */
     enum Call {
+        IOCTL(16, 29),
         SETNS(308, 268),
         SOCKET(41, 198),
         SETSOCKOPT(54, 208),

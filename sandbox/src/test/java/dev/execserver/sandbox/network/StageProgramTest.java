@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.sandbox.stage.StageCode;
 import dev.execserver.sandbox.stage.StageCode.Call;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,10 +72,12 @@ class StageProgramTest {
     @ParameterizedTest
     @EnumSource(Machine.class)
     void theLargestProgramHasRoomAndStartsInsideItself(Machine machine) {
-        List<Integer> ports = IntStream.range(0, ProxyRoutes.MAX_ROUTES)
+        List<Integer> ports = IntStream.range(0, ProxyRoutes.MAX_ROUTES + 1)
                 .mapToObj(i -> 61001 + i)
                 .toList();
-        byte[] file = StageProgram.assemble(machine, ports);
+        Inet4Address server = (Inet4Address) InetAddress.ofLiteral("192.0.2.1");
+        byte[] file =
+                StageProgram.assemble(machine, new InnerSockets(ports, Optional.of(List.of(server, server, server))));
         ByteBuffer header = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         assertThat(header.getLong(96)).as("size in the file").isEqualTo(file.length);
         assertThat(header.getLong(24) - 0x400000).as("entry").isBetween(120L, (long) file.length);

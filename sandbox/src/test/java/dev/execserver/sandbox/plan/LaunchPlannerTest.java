@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.sandbox.bwrap.BwrapProgram;
+import dev.execserver.sandbox.network.InnerSockets;
 import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.probe.HostCapabilities;
@@ -92,7 +93,7 @@ class LaunchPlannerTest {
 
     private static LaunchPlan proxied(HostCapabilities host, ResolvedPolicy policy, boolean landlock, boolean unix) {
         return new LaunchPlanner(host, PlanOptions.DEFAULT)
-                .plan(policy, CWD, landlock, new ProxiedNetwork(List.of(61001), unix));
+                .plan(policy, CWD, landlock, new ProxiedNetwork(new InnerSockets(List.of(61001)), unix));
     }
 
     @Test
@@ -103,7 +104,7 @@ class LaunchPlannerTest {
                 assertThat(proxied(GOOD, policy, false, false))
                         .isInstanceOfSatisfying(LaunchPlan.Bubblewrap.class, made -> {
                             assertThat(made.plan().isolateNetwork()).isTrue();
-                            assertThat(made.plan().doors()).containsExactly(61001);
+                            assertThat(made.plan().doors().ports()).containsExactly(61001);
                             assertThat(made.plan().filter()).isEqualTo(FilterMode.PROXY_ROUTED);
                         });
             }

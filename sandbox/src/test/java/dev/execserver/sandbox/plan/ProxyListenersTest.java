@@ -14,6 +14,7 @@ import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.MountGeneration;
+import dev.execserver.sandbox.network.InnerSockets;
 import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.paths.FileId;
 import dev.execserver.sandbox.paths.LinuxPath;
@@ -104,7 +105,8 @@ class ProxyListenersTest {
     }
 
     private SandboxRun start(String script, List<Integer> doors) {
-        LaunchPlan plan = planner.plan(READ_ONLY, LinuxPath.ROOT, false, new ProxiedNetwork(doors, false));
+        LaunchPlan plan =
+                planner.plan(READ_ONLY, LinuxPath.ROOT, false, new ProxiedNetwork(new InnerSockets(doors), false));
         return launcher.start(
                 plan,
                 new SpawnRequest(

@@ -1,5 +1,16 @@
 package dev.execserver.server.config;
 
+import static dev.execserver.server.config.OptionRegister.add;
+import static dev.execserver.server.config.OptionRegister.count;
+import static dev.execserver.server.config.OptionRegister.declared;
+import static dev.execserver.server.config.OptionRegister.define;
+import static dev.execserver.server.config.OptionRegister.defineWithoutDefault;
+import static dev.execserver.server.config.OptionRegister.file;
+import static dev.execserver.server.config.OptionRegister.onOff;
+import static dev.execserver.server.config.OptionRegister.optional;
+import static dev.execserver.server.config.OptionRegister.size;
+import static dev.execserver.server.config.OptionRegister.time;
+
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.server.config.Auth.SignedBearer;
 import dev.execserver.server.config.Platform.Helper;
@@ -8,17 +19,13 @@ import dev.execserver.server.config.Platform.Pty;
 import dev.execserver.server.config.Platform.SandboxBackend;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Table of all options, in the order of the help. It is their only list: the command line, the environment variables,
  * the properties file and the tables of docs/configuration.md are derived from it.
  */
 public final class Options {
-    private static final List<Option<?>> TABLE = new ArrayList<>();
-
     public static final Option<Path> CONFIG =
             file("config", "Read further settings from this properties file, one `name=value` a line.");
 
@@ -262,6 +269,16 @@ public final class Options {
             "NAME",
             RuntimePaths.DEFAULT_PROFILE,
             "Profile of a `command/exec` that names none.");
+    public static final Option<Boolean> LINUX_SANDBOX_TRANSPARENT_TCP = onOff(
+            "linux-sandbox-transparent-tcp",
+            Platform.Sandbox.DEFAULT_TRANSPARENT_TCP,
+            "Serve programs that know no proxy in every sandbox whose only network is a proxy of this server, also where the"
+                    + " request does not ask for it.");
+    public static final Option<String> TCP_UPSTREAM_PROXY = optional(
+            "tcp-upstream-proxy",
+            new ValueType.Text(),
+            "HOST:PORT",
+            "An HTTP proxy (CONNECT) for the connections of SOCKS5 and of programs that know no proxy.");
     public static final Option<List<Path>> EXEC_RULES = optional(
             "exec-rules",
             new ValueType.Files(),
@@ -338,59 +355,7 @@ public final class Options {
             "How much of a command the access log shows: `full`, `program` or `none`; arguments may contain secrets.");
 
     /** All options. */
-    public static final List<Option<?>> ALL = List.copyOf(TABLE);
+    public static final List<Option<?>> ALL = declared();
 
     private Options() {}
-
-    private static <T> Option<T> define(
-            String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
-        return new Option<>(
-                name,
-                type,
-                placeholder,
-                Optional.of(defaultValue),
-                type.format(defaultValue),
-                Optional.empty(),
-                meaning);
-    }
-
-    private static <T> Option<T> defineWithoutDefault(
-            String name, ValueType<T> type, String placeholder, String meaning) {
-        return new Option<>(name, type, placeholder, Optional.empty(), "none", Optional.empty(), meaning);
-    }
-
-    private static <T> Option<T> add(
-            String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
-        return add(define(name, type, placeholder, defaultValue, meaning));
-    }
-
-    private static <T> Option<T> optional(String name, ValueType<T> type, String placeholder, String meaning) {
-        return add(defineWithoutDefault(name, type, placeholder, meaning));
-    }
-
-    private static <T> Option<T> add(Option<T> option) {
-        TABLE.add(option);
-        return option;
-    }
-
-    private static Option<Path> file(String name, String meaning) {
-        return optional(name, new ValueType.File(), "PATH", meaning);
-    }
-
-    private static Option<Boolean> onOff(String name, boolean defaultValue, String meaning) {
-        return add(name, new ValueType.Switch(), "on|off", defaultValue, meaning);
-    }
-
-    private static Option<Integer> count(String name, int defaultValue, String meaning) {
-        return add(name, new ValueType.Count(1, Limits.LARGEST_COUNT), "N", defaultValue, meaning);
-    }
-
-    private static Option<Long> size(String name, long defaultValue, long min, String meaning) {
-        return add(name, new ValueType.Size(min, Limits.LARGEST_BYTES), "SIZE", defaultValue, meaning);
-    }
-
-    private static Option<Duration> time(
-            String name, Duration defaultValue, Duration min, Duration max, String meaning) {
-        return add(name, new ValueType.Time(min, max), "TIME", defaultValue, meaning);
-    }
 }

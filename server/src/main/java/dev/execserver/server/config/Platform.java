@@ -51,13 +51,27 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
      * @param proc true if sandboxes have a /proc
      * @param required true if every request has to be sandboxed
      * @param floor profile that bounds the rights of every request
+     * @param transparentTcp true if each sandbox with a proxy of the server serves programs that know no proxy
+     * @param tcpUpstream proxy for connections that are not HTTP
      */
-    public record Sandbox(SandboxBackend backend, boolean proc, boolean required, Optional<Path> floor) {
+    public record Sandbox(
+            SandboxBackend backend,
+            boolean proc,
+            boolean required,
+            Optional<Path> floor,
+            boolean transparentTcp,
+            Optional<UpstreamAddress> tcpUpstream) {
         public static final SandboxBackend DEFAULT_BACKEND = SandboxBackend.AUTO;
         public static final boolean DEFAULT_PROC = true;
         public static final boolean DEFAULT_REQUIRED = false;
-        public static final Sandbox DEFAULTS =
-                new Sandbox(DEFAULT_BACKEND, DEFAULT_PROC, DEFAULT_REQUIRED, Optional.empty());
+        public static final boolean DEFAULT_TRANSPARENT_TCP = false;
+        public static final Sandbox DEFAULTS = new Sandbox(
+                DEFAULT_BACKEND,
+                DEFAULT_PROC,
+                DEFAULT_REQUIRED,
+                Optional.empty(),
+                DEFAULT_TRANSPARENT_TCP,
+                Optional.empty());
 
         public Sandbox {
             requireNonNull(backend, "backend");

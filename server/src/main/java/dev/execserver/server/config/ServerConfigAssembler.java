@@ -29,7 +29,9 @@ final class ServerConfigAssembler {
                                 settings.value(Options.SANDBOX_BACKEND),
                                 settings.value(Options.SANDBOX_PROC),
                                 settings.value(Options.REQUIRE_SANDBOX),
-                                settings.find(Options.SANDBOX_FLOOR)),
+                                settings.find(Options.SANDBOX_FLOOR),
+                                settings.value(Options.LINUX_SANDBOX_TRANSPARENT_TCP),
+                                settings.find(Options.TCP_UPSTREAM_PROXY).map(UpstreamAddress::parse)),
                         settings.value(Options.HELPER)),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),

@@ -2,6 +2,7 @@ package dev.execserver.server.exec;
 
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.EscalatedStart;
 import dev.execserver.sandbox.intercept.EscalationRefusedException;
 import dev.execserver.sandbox.intercept.ExecSupervisor;
@@ -121,6 +122,11 @@ public final class CommandExecs {
     /** Returns the interception for one attempt to start the command in a sandbox with this policy. */
     public Interception intercept(ResolvedPolicy policy) {
         return supervisor.intercept(decisions(policy));
+    }
+
+    /** Does the same as {@link #intercept(ResolvedPolicy)}, and has connections examined too. */
+    public Interception intercept(ResolvedPolicy policy, Optional<CallExaminer> connects) {
+        return supervisor.intercept(Optional.of(decisions(policy)), connects);
     }
 
     /** Returns the interception for a command that runs outside of its sandbox: the operator's rules hold there too. */

@@ -4,10 +4,12 @@ import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ExecPolicyParams.Allowed;
 import dev.execserver.protocol.process.PrefixRuleParams;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.EscalatedStart;
 import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.InterceptProbe;
 import dev.execserver.sandbox.intercept.InterceptProbe.Obstacle;
+import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.peer.ServerProcess;
 import dev.execserver.sandbox.probe.Finding;
@@ -58,7 +60,7 @@ public final class ExecInterceptions implements AutoCloseable {
     private final ProcessMarks marks;
     private final FileWorkers files;
     private final Settings settings;
-    private Optional<ExecSupervisor> supervisor = Optional.empty();
+    private volatile Optional<ExecSupervisor> supervisor = Optional.empty();
     private final InterpretedRules known = new InterpretedRules();
     private Optional<Trial> trial = Optional.empty();
     private boolean closed;
@@ -193,6 +195,11 @@ public final class ExecInterceptions implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Returns the interception for a command without rules whose connections are examined. Call it when there is no obstacle. */
+    public Interception interceptConnects(CallExaminer connects) {
+        return supervisor.orElseThrow().intercept(Optional.empty(), Optional.of(connects));
     }
 
     private Optional<Obstacle> attempt() {

@@ -8,6 +8,7 @@ import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.server.memory.DescriptorBudget;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Opens the bridges of a server's commands. Holds what they share. Any thread, no locks. */
 public final class Bridges {
@@ -26,15 +27,18 @@ public final class Bridges {
     /**
      * Begins to serve the connections of a command.
      *
-     * @param listeners listening sockets in its network namespace, one for each route in the same order; the bridge
-     * closes them
+     * @param listeners listening sockets in its network namespace, one for each route in the same order, and perhaps one more; the
+     * bridge closes them
      * @param handlers handlers of endpoints that need more than a relay
+     * @param beyond handler of the listening socket that belongs to no route
      */
-    public Bridge open(List<AsyncFd> listeners, ProxyRoutes routes, List<BridgeRoute> handlers) {
+    public Bridge open(
+            List<AsyncFd> listeners, ProxyRoutes routes, List<BridgeRoute> handlers, Optional<BridgeHandler> beyond) {
         List<Bridge.BridgeListener> doors = new ArrayList<>();
         for (int i = 0; i < listeners.size(); i++) {
+            boolean ofRoute = i < routes.endpoints().size();
             doors.add(new Bridge.BridgeListener(
-                    listeners.get(i), handler(routes.endpoints().get(i), handlers)));
+                    listeners.get(i), ofRoute ? handler(routes.endpoints().get(i), handlers) : beyond.orElseThrow()));
         }
         return Bridge.open(doors, poller, descriptors);
     }

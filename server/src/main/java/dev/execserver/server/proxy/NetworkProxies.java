@@ -38,31 +38,41 @@ public final class NetworkProxies implements AutoCloseable {
     private final OwnPorts ownPorts = new OwnPorts();
     private final Timers timers;
     private final ProxySockets sockets;
-    private final UpstreamProxies upstreams;
+    private final Operator operator;
     private final ProxyBounds bounds;
 
     /**
      * Makes the factory without any proxy.
      *
-     * @param upstreams the proxies of the server's own environment
+     * @param operator settings for all proxies
      */
     public NetworkProxies(
-            Poller poller, Timers timers, DescriptorBudget descriptors, UpstreamProxies upstreams, ProxyBounds bounds) {
-        this(poller, timers, descriptors, upstreams, bounds, Optional.empty());
+            Poller poller, Timers timers, DescriptorBudget descriptors, Operator operator, ProxyBounds bounds) {
+        this(poller, timers, descriptors, operator, bounds, Optional.empty());
     }
+
+    /**
+     * The settings of the operator for all proxies.
+     *
+     * @param upstreams the proxies of the server's own environment
+     * @param tcpUpstream the proxy for connections that are not HTTP
+     * @param transparentTcp true if each managed network serves programs that know no proxy
+     */
+    public record Operator(
+            UpstreamProxies upstreams, Optional<UpstreamProxies.Upstream> tcpUpstream, boolean transparentTcp) {}
 
     /** @param names replaces the machine's own resolver */
     NetworkProxies(
             Poller poller,
             Timers timers,
             DescriptorBudget descriptors,
-            UpstreamProxies upstreams,
+            Operator operator,
             ProxyBounds bounds,
             Optional<ProxyNameLookup> names) {
         this.sockets = new ProxySockets(poller, descriptors);
         this.names = names.orElse(lookups::lookUp);
         this.timers = timers;
-        this.upstreams = upstreams;
+        this.operator = operator;
         this.bounds = bounds;
         this.connections = new Semaphore(bounds.allConnections());
     }
@@ -78,7 +88,7 @@ public final class NetworkProxies implements AutoCloseable {
     public ProcessProxy open(
             ProcessTrail trail, NetworkProxyConfig config, List<NetworkRule> rules, PolicyClient client) {
         String processId = trail.processId();
-        ProxyPolicy policy = ProxyPolicy.of(config, rules, processId, upstreams);
+        ProxyPolicy policy = ProxyPolicy.of(config, rules, processId, operator.upstreams(), operator.tcpUpstream());
         Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
         ConnectionPolicy judge = new ConnectionPolicy(
                 policy,
@@ -99,6 +109,11 @@ public final class NetworkProxies implements AutoCloseable {
                 longestWait);
         return new ProcessProxy(
                 parts, config.proxy().enableSocks5(), policy.localBinding(), ownPorts, timers, sockets, connections);
+    }
+
+    /** Returns true if each managed network serves programs that know no proxy, as the operator wishes. */
+    public boolean transparentTcp() {
+        return operator.transparentTcp();
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.sandbox.connect.ConnectPolicy;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.names.NameResponder;
+import dev.execserver.server.network.BridgeHandler;
 import dev.execserver.server.network.BridgeRoute;
 import dev.execserver.server.network.BridgedConnection;
 import dev.execserver.server.proxy.rules.OwnPorts;
@@ -13,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +40,8 @@ public final class ProcessProxy implements AutoCloseable {
     private final Map<String, String> environment;
     private final HttpService httpService;
     private final SocksService socksService;
+    private final ProxyParts parts;
+    private final AtomicReference<Optional<Transparent>> transparency = new AtomicReference<>(Optional.empty());
 
     ProcessProxy(
             ProxyParts parts,
@@ -44,6 +51,7 @@ public final class ProcessProxy implements AutoCloseable {
             Timers timers,
             ProxySockets sockets,
             Semaphore ofAll) {
+        this.parts = parts;
         this.sockets = sockets;
         this.timers = timers;
         this.connections = new OpenConnections(sockets.forCommand(parts.bounds().connections()), ofAll);
@@ -81,6 +89,31 @@ public final class ProcessProxy implements AutoCloseable {
         socks.ifPresent(door ->
                 routes.add(new BridgeRoute(door.address(), connection -> serveBridged(connection, socksService))));
         return routes;
+    }
+
+    /** Makes the part that serves programs which know no proxy. @param innerPort the port inside that leads to it */
+    public Transparent transparent(int innerPort) {
+        TransparentTcp made = new TransparentTcp(parts, connections, sockets, timers, innerPort);
+        Transparent transparent = new Transparent(made, made::lookUp, made::serve, made::close);
+        Optional<Transparent> before = transparency.getAndSet(Optional.of(transparent));
+        before.ifPresent(Transparent::close); // of an attempt to start that is repeated
+        return transparent;
+    }
+
+    /**
+     * The part of a proxy that serves programs which know none.
+     *
+     * @param connects decides about connections
+     * @param names answers about names
+     * @param handler carries decided connections
+     */
+    public record Transparent(
+            ConnectPolicy connects, Function<String, NameResponder.Answer> names, BridgeHandler handler, Runnable end)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            end.run();
+        }
     }
 
     private void serveBridged(BridgedConnection connection, Service service) {
@@ -143,6 +176,7 @@ public final class ProcessProxy implements AutoCloseable {
     public void close() {
         http.close();
         socks.ifPresent(ProxyListener::close);
+        transparency.get().ifPresent(Transparent::close);
         connections.close();
     }
 }

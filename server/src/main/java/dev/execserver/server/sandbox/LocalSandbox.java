@@ -97,8 +97,8 @@ public final class LocalSandbox implements AutoCloseable {
             sandboxes.capabilities();
             for (int changed = 1; ; changed++) {
                 try {
-                    Sandboxes.Prepared prepared = network.map(
-                                    managed -> sandboxes.prepare(context, cwd, environment, managed))
+                    Sandboxes.Prepared prepared = network.map(managed ->
+                                    sandboxes.prepare(context, cwd, environment, new WantedNetwork(managed, false)))
                             .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
                     return run(sandboxes, prepared, command(prepared, cwd, environment, argv), watcher);
                 } catch (FilesChangedException e) {
@@ -167,8 +167,8 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     private static int awaitExit(AttachedSandbox running, Sandboxes.Prepared prepared, Bridges bridges) {
-        Optional<Bridge> bridge =
-                prepared.routes().map(routes -> bridges.open(running.takeProxyListeners(), routes, List.of()));
+        Optional<Bridge> bridge = prepared.routes()
+                .map(routes -> bridges.open(running.takeProxyListeners(), routes, List.of(), Optional.empty()));
         int code = running.awaitExitCode();
         bridge.ifPresent(Bridge::finish);
         return code;

@@ -7,7 +7,6 @@ import dev.execserver.protocol.permissions.FileSystemPolicy;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
-import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.BwrapPlan;
@@ -249,8 +248,8 @@ public final class Sandboxes implements AutoCloseable {
      * @throws dev.execserver.sandbox.paths.PolicyRefusedException also if the variables name no usable proxy
      */
     public Prepared prepare(
-            SandboxContext context, PathUri requestCwd, Map<String, String> environment, ManagedNetwork network) {
-        ProxyRoutes routes = ProxyRoutes.of(environment, network.loopbackPorts());
+            SandboxContext context, PathUri requestCwd, Map<String, String> environment, WantedNetwork network) {
+        ProxyRoutes routes = ProxyRoutes.of(environment, network.given().loopbackPorts());
         PermissionProfile profile = context.permissions() instanceof PermissionProfile.Managed
                 ? context.permissions()
                 : new PermissionProfile.Managed(FileSystemPolicy.UNRESTRICTED, NetworkPolicy.RESTRICTED);
@@ -259,7 +258,8 @@ public final class Sandboxes implements AutoCloseable {
         // Proxies count as a network under any profile.
         floor.check(policy.withNetwork(NetworkPolicy.ENABLED), resolver, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
-        ProxiedNetwork doors = new ProxiedNetwork(routes.innerPorts(), network.allUnixSockets());
+        ProxiedNetwork doors = new ProxiedNetwork(
+                routes.sockets(network.transparent()), network.given().allUnixSockets());
         LaunchPlan plan = planner(false).plan(policy, directory, context.useLegacyLandlock(), doors);
         return new Prepared(plan, policy, directory, Optional.of(routes));
     }

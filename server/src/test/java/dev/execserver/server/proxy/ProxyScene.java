@@ -70,9 +70,15 @@ public final class ProxyScene implements AutoCloseable {
 
     public ProcessProxy proxy() {
         if (proxy == null) {
-            proxies = new NetworkProxies(poller, timers, descriptors, upstreams, bounds, Optional.of(this::lookUp));
+            proxies = new NetworkProxies(
+                    poller,
+                    timers,
+                    descriptors,
+                    new NetworkProxies.Operator(upstreams, Optional.empty(), false),
+                    bounds,
+                    Optional.of(this::lookUp));
             NetworkProxySettings settings = new NetworkProxySettings(
-                    true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty());
+                    true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty(), false);
             proxy = proxies.open(
                     new ProcessTrail(AccessLog.OFF, "s1", "p1"),
                     new NetworkProxyConfig(settings, Optional.empty(), Optional.empty(), Optional.empty(), questionMs),

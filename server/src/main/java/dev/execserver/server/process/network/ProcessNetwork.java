@@ -66,6 +66,16 @@ public final class ProcessNetwork implements AutoCloseable {
         }
     }
 
+    /** Makes the part of the proxy that serves programs which know none; empty without a proxy. */
+    public Optional<ProcessProxy.Transparent> transparent(int innerPort) {
+        lock.lock();
+        try {
+            return proxy.map(opened -> opened.transparent(innerPort));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void attach(Outbound connection) {
         link.ifPresent(policy -> policy.attach(connection));
     }

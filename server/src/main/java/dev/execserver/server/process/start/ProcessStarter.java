@@ -72,15 +72,17 @@ public final class ProcessStarter {
     public Optional<String> start(ManagedProcess process) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
+        boolean transparent = false;
         Optional<CommandExecs> execs = process.openExecs();
         if (params.networkProxy().isPresent()) {
             List<NetworkRule> rules = execs.map(CommandExecs::networkRules).orElse(List.of());
-            openProxy(process, params.networkProxy().get(), rules, environment);
+            transparent = openProxy(process, params.networkProxy().get(), rules, environment);
         }
         if (params.sandbox().isPresent()) {
             SandboxContext context =
                     services.sandboxes().profiles().context(params.sandbox().get(), dialect);
-            SandboxedStart start = new SandboxedStart(services, process, context, environment, argv(params), execs);
+            SandboxedStart start =
+                    new SandboxedStart(services, process, context, environment, argv(params), execs, transparent);
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
             Supplier<Optional<PtyPair>> terminal =
                     () -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
@@ -150,16 +152,41 @@ public final class ProcessStarter {
         }
     }
 
-    private void openProxy(
-            ManagedProcess process, JsonSlice config, List<NetworkRule> rules, Map<String, String> environment) {
+    /** Opens the proxy. Returns true if it also serves programs that know no proxy. */
+    private boolean openProxy(
+            ManagedProcess process, JsonSlice given, List<NetworkRule> rules, Map<String, String> environment) {
+        NetworkProxyConfig config = NetworkProxyConfig.read(given, dialect);
+        boolean transparent = transparent(process.params(), config);
         try {
             environment.putAll(process.client()
                     .network()
-                    .open(services.proxies(), NetworkProxyConfig.read(config, dialect), rules)
+                    .open(services.proxies(), config, rules)
                     .environment());
+            return transparent;
         } catch (LinuxException e) {
             throw RpcException.internal("network proxy: " + e.getMessage());
         }
+    }
+
+    /** @throws RpcException -32602 if programs that know no proxy cannot be served */
+    private boolean transparent(StartParams params, NetworkProxyConfig config) {
+        boolean possible = params.sandbox().isPresent() && params.enforceManagedNetwork();
+        boolean wanted = config.proxy().transparentTcp();
+        if (wanted && !config.proxy().enableSocks5()) {
+            throw RpcException.invalidParams(
+                    "invalid network proxy config: transparent_tcp requires an enabled managed SOCKS5 proxy");
+        }
+        if (wanted && !possible) {
+            throw RpcException.invalidParams("transparent TCP requires a managed Linux sandbox");
+        }
+        boolean transparent = possible && (wanted || services.proxies().transparentTcp());
+        if (transparent) {
+            services.execs().obstacle().ifPresent(obstacle -> {
+                throw RpcException.invalidParams("transparent TCP is not possible on this machine: " + obstacle.reason()
+                        + ". " + obstacle.remedy());
+            });
+        }
+        return transparent;
     }
 
     private void startDirectly(

@@ -4,7 +4,10 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.connect.ConnectExaminer;
+import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -23,12 +26,16 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
 import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.names.NameResponder;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.denial.DenialEvidence;
 import dev.execserver.server.process.denial.DenialScan;
+import dev.execserver.server.proxy.ProcessProxy.Transparent;
 import dev.execserver.server.sandbox.Sandboxes;
+import dev.execserver.server.sandbox.WantedNetwork;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +55,14 @@ final class SandboxedStart {
     private final Map<String, String> environment;
     private final List<String> argv;
     private final Optional<CommandExecs> execs;
+    private final boolean transparent;
     private Optional<CommandExecs.OwnProgram> own = Optional.empty(); // handed over with the work
     private boolean outside; // handed over too
 
     /**
      * @param argv with the name that the program is to see
      * @param execs intercepts the programs that it executes
+     * @param transparent true if its proxy serves programs that know none
      */
     SandboxedStart(
             ProcessServices services,
@@ -61,20 +70,27 @@ final class SandboxedStart {
             SandboxContext context,
             Map<String, String> environment,
             List<String> argv,
-            Optional<CommandExecs> execs) {
+            Optional<CommandExecs> execs,
+            boolean transparent) {
         this.services = services;
         this.process = process;
         this.context = context;
         this.environment = environment;
         this.argv = argv;
         this.execs = execs;
+        this.transparent = transparent;
     }
 
     /** The policy decision, and the program to run in it. */
     private record Decision(Sandboxes.Prepared prepared, byte[] program) {}
 
     /** The started processes. The sandbox may not be set up yet. */
-    private record Started(Decision decision, LimitedStart limits, Optional<PtyPair> terminal, SandboxRun run) {}
+    private record Started(
+            Decision decision,
+            LimitedStart limits,
+            Optional<PtyPair> terminal,
+            SandboxRun run,
+            Optional<Transparent> transparency) {}
 
     /**
      * Decides about the program of a command that has rules, and waits for the client if they say so.
@@ -156,7 +172,7 @@ final class SandboxedStart {
         SandboxRun run = started.run();
         switch (run.awaitSetup(process.lifecycle()::cancelled)) {
             case SetupResult.Yes() -> {
-                decision.prepared().routes().ifPresent(routes -> connect(run, routes));
+                decision.prepared().routes().ifPresent(routes -> connect(run, routes, started.transparency()));
                 process.running(
                         run,
                         started.terminal(),
@@ -193,7 +209,12 @@ final class SandboxedStart {
                 LimitedStart.prepareOnWorker(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
         Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
         try {
-            return new Started(decision, limits, terminal, launch(decision, limits, request(decision, terminal)));
+            Optional<Transparent> transparency = decision.prepared()
+                    .routes()
+                    .filter(_ -> transparent)
+                    .flatMap(routes -> process.client().network().transparent(routes.freePort()));
+            SandboxRun run = launch(decision, limits, request(decision, terminal), transparency);
+            return new Started(decision, limits, terminal, run, transparency);
         } catch (PolicyRefusedException | SandboxRefusedException e) {
             terminal.ifPresent(PtyPair::close);
             throw refused(e.getMessage());
@@ -206,10 +227,14 @@ final class SandboxedStart {
         }
     }
 
-    private SandboxRun launch(Decision decision, LimitedStart limits, SpawnRequest plain) {
-        Optional<Interception> interception = execs.flatMap(opened -> outside
-                ? opened.interceptEscalated()
-                : Optional.of(opened.intercept(decision.prepared().policy())));
+    private SandboxRun launch(
+            Decision decision, LimitedStart limits, SpawnRequest plain, Optional<Transparent> transparency) {
+        Optional<CallExaminer> connects =
+                transparency.map(Transparent::connects).map(ConnectExaminer::new);
+        Optional<Interception> interception = outside
+                ? execs.flatMap(CommandExecs::interceptEscalated)
+                : execs.map(opened -> opened.intercept(decision.prepared().policy(), connects))
+                        .or(() -> connects.map(services.execs()::interceptConnects));
         SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         try {
             return limits.start(held ->
@@ -228,14 +253,17 @@ final class SandboxedStart {
     }
 
     /** Opens the bridge. Connections that the command has opened before wait in the queues of its sockets. */
-    private void connect(SandboxRun run, ProxyRoutes routes) {
+    private void connect(SandboxRun run, ProxyRoutes routes, Optional<Transparent> transparency) {
+        List<AsyncFd> sockets = new ArrayList<>(run.takeProxyListeners());
+        Optional<NameResponder> names =
+                transparency.map(wanted -> NameResponder.open(sockets.removeLast(), wanted.names()));
         Bridge bridge = services.sandboxes()
                 .bridges()
-                .open(
-                        run.takeProxyListeners(),
-                        routes,
-                        process.client().network().takeRoutes());
-        run.atEnd(bridge::close);
+                .open(sockets, routes, process.client().network().takeRoutes(), transparency.map(Transparent::handler));
+        run.atEnd(() -> {
+            names.ifPresent(NameResponder::close);
+            bridge.close();
+        });
     }
 
     /** Returns the data that explain denials; only the open dialect has members for them. */
@@ -272,7 +300,8 @@ final class SandboxedStart {
         }
         ManagedNetwork network =
                 params.managedNetwork().map(ManagedNetwork::read).orElse(ManagedNetwork.DEFAULT);
-        return services.sandboxes().prepare(context, params.cwd(), environment, network);
+        return services.sandboxes()
+                .prepare(context, params.cwd(), environment, new WantedNetwork(network, transparent));
     }
 
     private byte[] program(Sandboxes.Prepared prepared) {

@@ -15,6 +15,11 @@ import java.util.Set;
  */
 public final class ConnectionPolicy {
 
+    private static final NetworkProtocol TCP = NetworkProtocol.SOCKS5_TCP;
+
+    /** The names of the loopback address. */
+    private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
+
     private static final Set<String> READING_METHODS = Set.of("GET", "HEAD", "OPTIONS");
 
     private final ProxyPolicy policy;
@@ -140,6 +145,42 @@ public final class ConnectionPolicy {
         boolean reads = target.protocol() == NetworkProtocol.HTTP
                 && target.method().filter(READING_METHODS::contains).isPresent();
         return reads ? Optional.empty() : Optional.of(Refusal.ofMethod());
+    }
+
+    /**
+     * Returns the refusal of every connection to a name, whatever its port; empty if one could be allowed. Asks nobody and reports
+     * nothing.
+     */
+    public Optional<Ruling.Refused> hopeless(String name) {
+        Optional<HostPattern> denying = policy.lists().denying(TCP, name);
+        if (denying.isPresent()) {
+            return Optional.of(new Ruling.Refused("deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED)));
+        }
+        if (policy.mode() == ProxyMode.LIMITED) {
+            return Optional.of(new Ruling.Refused("mode limited", Refusal.ofMethod()));
+        }
+        boolean possible = policy.questionLimit().isPresent() || policy.lists().allowedSomewhere(TCP, name);
+        return possible
+                ? Optional.empty()
+                : Optional.of(new Ruling.Refused("none", Refusal.byLists(Refusal.NOT_ALLOWED)));
+    }
+
+    /** Reports a refusal that was not reported before. */
+    public void report(ProxyDestination target, Ruling.Refused refused) {
+        reports.refused(target, refused.refusal());
+    }
+
+    /** Returns the name by which the rules could allow a port of this machine's loopback address. */
+    public Optional<String> localHost(int port) {
+        return LOCAL_HOSTS.stream()
+                .filter(host -> policy.lists().denying(TCP, host).isEmpty())
+                .filter(host -> policy.lists().namesExactly(TCP, host, port)
+                        || (policy.localBinding()
+                                && (policy.questionLimit().isPresent()
+                                        || policy.lists()
+                                                .allowing(TCP, host, port)
+                                                .isPresent())))
+                .findFirst();
     }
 
     private Ruling refused(ProxyDestination target, String rule, Refusal refusal) {

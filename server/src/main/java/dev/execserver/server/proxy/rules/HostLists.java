@@ -98,6 +98,12 @@ final class HostLists {
         return denied.find(host).or(() -> ruled.find(protocol, host, RuleDecision.FORBIDDEN));
     }
 
+    /** Returns true if the allow list has this host with any port. */
+    boolean allowedSomewhere(NetworkProtocol protocol, String host) {
+        return allowed.find(host).isPresent()
+                || ruled.find(protocol, host, RuleDecision.ALLOW).isPresent();
+    }
+
     Optional<HostPattern> allowing(NetworkProtocol protocol, String host, int port) {
         return allowed.find(host, port).or(() -> ruled.find(protocol, host, RuleDecision.ALLOW));
     }

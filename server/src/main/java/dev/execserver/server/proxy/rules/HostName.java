@@ -49,7 +49,7 @@ public final class HostName {
     }
 
     /** Returns the address that a normalized host spells out. Looks up nothing. */
-    static Optional<InetAddress> literal(String host) {
+    public static Optional<InetAddress> literal(String host) {
         if (host.indexOf(':') < 0 && !host.matches(IPV4)) {
             return Optional.empty();
         }
@@ -105,7 +105,7 @@ public final class HostName {
     }
 
     /** Returns true for localhost and names below it, see RFC 6761, section 6.3. */
-    static boolean isLocalName(String host) {
+    public static boolean isLocalName(String host) {
         return host.equals("localhost") || host.endsWith(".localhost");
     }
 }

@@ -15,20 +15,26 @@ import java.util.Optional;
  *
  * @param questionLimit longest wait for the client's answer; empty if the client is not asked
  * @param upstreams the proxies of the server's own environment, if they may be used
+ * @param tcpUpstream the operator's proxy for connections that are not HTTP
  */
 public record ProxyPolicy(
         HostLists lists,
         ProxyMode mode,
         boolean localBinding,
         Optional<Duration> questionLimit,
-        Optional<UpstreamProxies> upstreams) {
+        Optional<UpstreamProxies> upstreams,
+        Optional<UpstreamProxies.Upstream> tcpUpstream) {
 
     /** Longest process id in questions, in bytes. */
     static final int MAX_ASKING_ID_BYTES = 256;
 
     /** @throws RpcException -32602 that says what is wrong */
     public static ProxyPolicy of(
-            NetworkProxyConfig config, List<NetworkRule> rules, String processId, UpstreamProxies upstreams) {
+            NetworkProxyConfig config,
+            List<NetworkRule> rules,
+            String processId,
+            UpstreamProxies upstreams,
+            Optional<UpstreamProxies.Upstream> tcpUpstream) {
         if (!config.proxy().enabled()) {
             throw HostPattern.invalid("executor-local network proxy launch requires an enabled proxy");
         }
@@ -37,7 +43,8 @@ public record ProxyPolicy(
                 config.proxy().mode(),
                 config.proxy().allowLocalBinding(),
                 questionLimit(config, processId),
-                config.proxy().allowUpstreamProxy() ? Optional.of(upstreams) : Optional.empty());
+                config.proxy().allowUpstreamProxy() ? Optional.of(upstreams) : Optional.empty(),
+                tcpUpstream);
     }
 
     private static Optional<Duration> questionLimit(NetworkProxyConfig config, String processId) {
@@ -62,6 +69,9 @@ public record ProxyPolicy(
     }
 
     public Optional<UpstreamProxies.Upstream> upstream(NetworkProtocol protocol, String host, int port) {
+        if (protocol == NetworkProtocol.SOCKS5_TCP && tcpUpstream.isPresent()) {
+            return tcpUpstream;
+        }
         return upstreams.flatMap(proxies -> proxies.choose(protocol != NetworkProtocol.HTTP, host, port));
     }
 }

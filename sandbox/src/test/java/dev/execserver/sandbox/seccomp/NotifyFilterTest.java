@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class ExecFilterTest {
+class NotifyFilterTest {
     private static final int ALLOW = 0x7fff0000;
     private static final int NOTIFY = 0x7fc00000;
     private static final int ENOSYS = 0x00050026;
@@ -14,7 +14,8 @@ class ExecFilterTest {
     private static final int ARM = 0x40000028;
 
     private static int run(Machine machine, int architecture, int number) {
-        return new BpfInterpreter(ExecFilter.assemble(machine)).run(architecture, number, new long[6]);
+        return new BpfInterpreter(NotifyFilter.assemble(machine, NotifyFilter.EXECS))
+                .run(architecture, number, new long[6]);
     }
 
     @Test
@@ -23,9 +24,9 @@ class ExecFilterTest {
         assertThat(run(Machine.X86_64, 0xC000003E, 322)).isEqualTo(NOTIFY);
         assertThat(run(Machine.AARCH64, 0xC00000B7, 221)).isEqualTo(NOTIFY);
         assertThat(run(Machine.AARCH64, 0xC00000B7, 281)).isEqualTo(NOTIFY);
-        assertThat(ExecFilter.isExecveat(Machine.X86_64, 322)).isTrue();
-        assertThat(ExecFilter.isExecveat(Machine.AARCH64, 281)).isTrue();
-        assertThat(ExecFilter.isExecveat(Machine.AARCH64, 221)).isFalse();
+        assertThat(NotifyFilter.isExecveat(Machine.X86_64, 322)).isTrue();
+        assertThat(NotifyFilter.isExecveat(Machine.AARCH64, 281)).isTrue();
+        assertThat(NotifyFilter.isExecveat(Machine.AARCH64, 221)).isFalse();
     }
 
     @ParameterizedTest
