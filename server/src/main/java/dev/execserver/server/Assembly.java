@@ -1,20 +1,9 @@
 package dev.execserver.server;
 
 import dev.execserver.protocol.app.AppInitializeResult;
-import dev.execserver.protocol.environment.Capabilities;
-import dev.execserver.protocol.environment.Capability;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
-import dev.execserver.protocol.environment.EnvironmentMethodNames;
-import dev.execserver.protocol.fs.FsFeatures;
-import dev.execserver.protocol.fs.FsMethodNames;
-import dev.execserver.protocol.net.NetMethodNames;
 import dev.execserver.protocol.paths.PathUri;
-import dev.execserver.protocol.process.ProcessFeatures;
-import dev.execserver.protocol.process.ProcessMethodNames;
-import dev.execserver.protocol.session.SessionFeatures;
-import dev.execserver.protocol.session.SessionMethodNames;
-import dev.execserver.sandbox.intercept.InterceptProbe;
 import dev.execserver.sandbox.io.Buffers;
 import dev.execserver.sandbox.io.KernelPtyFactory;
 import dev.execserver.sandbox.io.Poller;
@@ -38,7 +27,6 @@ import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
-import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.credentials.CredentialWatch;
@@ -88,17 +76,13 @@ import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.transport.ConnectionHandler;
-import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Makes the parts of a server and connects them, by hand and in order: first those that start processes, then sessions,
@@ -106,53 +90,6 @@ import java.util.stream.Stream;
  * once.
  */
 final class Assembly {
-
-    /** Names of the server's additions to the protocol, under which clients look for them. */
-    static final List<String> FEATURES = List.of(
-            ProcessMethodNames.RESIZE,
-            ProcessMethodNames.CLOSE_STDIN,
-            ProcessMethodNames.SIGNAL,
-            ProcessFeatures.FOREGROUND,
-            ProcessMethodNames.LIST,
-            ProcessFeatures.SIZE,
-            ProcessFeatures.TIMEOUT,
-            ProcessFeatures.IDLE_TIMEOUT,
-            ProcessFeatures.CLOSE_GRACE,
-            ProcessFeatures.PUSH,
-            ProcessFeatures.LIMITS,
-            ProcessFeatures.EXEC_POLICY,
-            ProcessFeatures.GRACE,
-            SessionFeatures.TTL,
-            SessionFeatures.TAKEOVER,
-            SessionMethodNames.END,
-            ProcessFeatures.SANDBOX_BACKEND,
-            ProcessFeatures.EXIT_DETAILS,
-            EnvironmentMethodNames.SANDBOX_STATUS,
-            FsFeatures.ATOMIC,
-            FsFeatures.EXPECT,
-            FsFeatures.ENTRY_PATH,
-            FsFeatures.MAX_ENTRIES,
-            FsFeatures.MAX_BYTES,
-            FsMethodNames.RENAME,
-            FsMethodNames.APPEND,
-            FsMethodNames.SET_MODE,
-            FsFeatures.MODE,
-            FsMethodNames.SEARCH,
-            FsMethodNames.WATCH,
-            NetMethodNames.HTTP_CANCEL);
-
-    /** Added to {@link #FEATURES} if the server offers whole files over HTTP, also in a sandbox. */
-    private static final List<String> FILES_FEATURES = List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER);
-
-    /** Abilities that a client may use only if the server announces them. */
-    private static final Set<Capability> CAPABILITIES = Set.of(
-            Capability.ENVIRONMENT_CONFIG_READ,
-            Capability.FILE_WRITE_STREAMING,
-            Capability.FS_WATCH_MISSING,
-            Capability.HTTP_HEADER_ENV_VARS,
-            Capability.NETWORK_PROXY_LAUNCH,
-            Capability.NETWORK_PROXY_REVIEW_DOMAINS,
-            Capability.SANDBOXED_FILE_STREAMING);
 
     /** Native buffers that are kept for reading output and writing input; more are made when needed. */
     private static final int IDLE_BUFFERS = 32;
@@ -173,7 +110,7 @@ final class Assembly {
         Map<String, String> environment = ServerEnvironment.read();
         ConfiguredFileChecks.temporaryFolder(environment);
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
-        EnvironmentInfo info = probe.probe(capabilities(config));
+        EnvironmentInfo info = probe.probe(Announcements.capabilities(config));
         ServerMemory memory = ServerMemory.of(config.limits().requestMemoryBytes());
         DescriptorBudget descriptors = descriptors();
         Poller poller = closers.add(new Poller());
@@ -187,7 +124,7 @@ final class Assembly {
         ProcessServices services = processServices(
                 config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
         sessions = sessions(config, services, accessLog);
-        Handshake handshake = new Handshake(sessions, info, config.dialect(), features(config));
+        Handshake handshake = new Handshake(sessions, info, config.dialect(), Announcements.features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info), warnings(config, services)).methods());
@@ -260,14 +197,6 @@ final class Assembly {
         CredentialWatch.start(credentials, services.files(), timers, accessLog);
     }
 
-    private static Capabilities capabilities(ServerConfig config) {
-        Set<Capability> all = EnumSet.copyOf(CAPABILITIES);
-        if (config.platform().sandbox().backend() != Platform.SandboxBackend.LANDLOCK && InterceptProbe.promising()) {
-            all.add(Capability.NETWORK_PROXY_TRANSPARENT_TCP);
-        }
-        return new Capabilities(all);
-    }
-
     /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
     private static Supplier<List<String>> warnings(ServerConfig config, ProcessServices services) {
         return config.dialect().open() ? services.sandboxes()::warnings : List::of;
@@ -307,12 +236,6 @@ final class Assembly {
                     + ", and the server needs at least " + DescriptorBudget.SMALLEST_LIMIT + "; raise it (ulimit -n)");
         }
         return room;
-    }
-
-    private static List<String> features(ServerConfig config) {
-        boolean files = config.listen().url() instanceof ListenUrl.WebSocket
-                && !(config.listen().auth() instanceof Auth.None);
-        return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }
 
     /** Data that the server keeps for its guardian and the other servers of its user. */
