@@ -63,8 +63,8 @@ import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
 import dev.execserver.server.rpc.AppDialect;
 import dev.execserver.server.rpc.AppHandshake;
-import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Dispatcher;
+import dev.execserver.server.rpc.Dispatcher.RequestBounds;
 import dev.execserver.server.rpc.Handshake;
 import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.MethodTable;
@@ -73,8 +73,8 @@ import dev.execserver.server.sandbox.ProfilesRefresh;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
-import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.session.SessionRegistry;
+import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import java.nio.file.Path;
@@ -156,12 +156,8 @@ final class Assembly {
                 .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         ConfigReadResult folders = probe.noConfig(info);
-        CommandHost commands = new CommandHost(
-                starter,
-                services,
-                environment,
-                WorkingDirectories.of(info),
-                memory.answers());
+        CommandHost commands =
+                new CommandHost(starter, services, environment, WorkingDirectories.of(info), memory.answers());
         AppDialect app = app(config, new AppMethods(commands).methods(), info, folders);
         Limits limits = config.limits();
         RequestBounds bounds =

@@ -52,7 +52,8 @@ public final class LocalPeers {
                 Fd connection = TcpCalls.connect(TcpCalls.localAddress(listener.number()))) {
             Connection own = new Connection(
                     TcpCalls.localAddress(connection.number()), TcpCalls.localAddress(listener.number()));
-            PeerOrigin origin = of(List.of(own), List.of(ProcessCalls.ownPid()), _ -> false).get(own);
+            PeerOrigin origin =
+                    of(List.of(own), List.of(ProcessCalls.ownPid()), _ -> false).get(own);
             return origin instanceof PeerOrigin.Unconfined
                     ? Optional.empty()
                     : Optional.of("a connection of the server's own was not recognized: " + origin);

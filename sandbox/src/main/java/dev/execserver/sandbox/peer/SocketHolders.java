@@ -29,8 +29,7 @@ final class SocketHolders {
     private final List<Integer> unreadable = new ArrayList<>();
 
     /** @param noClient true for the pids of processes that are never clients, whatever they hold */
-    SocketHolders(
-            Confinement confinement, ControlGroupIds groups, IntPredicate noClient, Collection<Found> sockets) {
+    SocketHolders(Confinement confinement, ControlGroupIds groups, IntPredicate noClient, Collection<Found> sockets) {
         this.confinement = confinement;
         this.groups = groups;
         this.noClient = noClient;
@@ -98,7 +97,8 @@ final class SocketHolders {
             return;
         }
         if (noClient.test(pid)) {
-            PeerOrigin server = new PeerOrigin.Unexplained("process " + pid + " has it open, which is a server and no client");
+            PeerOrigin server =
+                    new PeerOrigin.Unexplained("process " + pid + " has it open, which is a server and no client");
             held.get().forEach(inode -> settle(inode, server));
         } else {
             OptionalLong group = groups.of(pid);

@@ -50,8 +50,7 @@ class ExchangedDirectoriesTest extends PlaceholderScene {
         exchanged();
         try (Placeholders placeholders = server()) {
             for (String name : new String[] {"q/.git", "q/file"}) {
-                assertThatThrownBy(() -> placeholders.acquire(missing(name)))
-                        .isInstanceOf(FilesChangedException.class);
+                assertThatThrownBy(() -> placeholders.acquire(missing(name))).isInstanceOf(FilesChangedException.class);
             }
         }
         assertThat(outside).isEmptyDirectory();

@@ -43,7 +43,8 @@ class LocalPeersTest {
         String client = "import socket, sys; open('/proc/self/comm', 'w').write('exec-server'); "
                 + "s = socket.create_connection(('127.0.0.1', int(sys.argv[1]))); sys.stdin.read()";
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Process named = new ProcessBuilder("python3", "-c", client, Integer.toString(listener.getLocalPort())).start();
+            Process named =
+                    new ProcessBuilder("python3", "-c", client, Integer.toString(listener.getLocalPort())).start();
             try (Socket accepted = listener.accept()) {
                 assertThat(originOf(accepted)).isInstanceOf(PeerOrigin.Unexplained.class);
             } finally {

@@ -17,8 +17,7 @@ final class OptionRegister {
         return List.copyOf(TABLE);
     }
 
-    static <T> Option<T> define(
-            String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
+    static <T> Option<T> define(String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
         return new Option<>(
                 name,
                 type,
@@ -29,13 +28,11 @@ final class OptionRegister {
                 meaning);
     }
 
-    static <T> Option<T> defineWithoutDefault(
-            String name, ValueType<T> type, String placeholder, String meaning) {
+    static <T> Option<T> defineWithoutDefault(String name, ValueType<T> type, String placeholder, String meaning) {
         return new Option<>(name, type, placeholder, Optional.empty(), "none", Optional.empty(), meaning);
     }
 
-    static <T> Option<T> add(
-            String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
+    static <T> Option<T> add(String name, ValueType<T> type, String placeholder, T defaultValue, String meaning) {
         return add(define(name, type, placeholder, defaultValue, meaning));
     }
 
@@ -64,8 +61,7 @@ final class OptionRegister {
         return add(name, new ValueType.Size(min, Limits.LARGEST_BYTES), "SIZE", defaultValue, meaning);
     }
 
-    static Option<Duration> time(
-            String name, Duration defaultValue, Duration min, Duration max, String meaning) {
+    static Option<Duration> time(String name, Duration defaultValue, Duration min, Duration max, String meaning) {
         return add(name, new ValueType.Time(min, max), "TIME", defaultValue, meaning);
     }
 }

@@ -49,7 +49,8 @@ public final class Utf8Restart {
                     ? "this machine has no locale C.UTF-8"
                     : SpawnCalls.replaceProcess(bytes("/proc/self/exe"), arguments, inUtf8(environment))
                             .getMessage();
-            return Optional.of("names that are not ASCII cannot be used: " + why + "; set LC_ALL to a locale with UTF-8");
+            return Optional.of(
+                    "names that are not ASCII cannot be used: " + why + "; set LC_ALL to a locale with UTF-8");
         } catch (IOException | LinuxException e) {
             return Optional.of("cannot find out if names that are not ASCII were given: " + e.getMessage());
         }
