@@ -138,8 +138,8 @@ class ExecFloorIT {
 
     @Test
     void itsEnvironmentIsCleaned() {
-        RemoteProcess process =
-                run("BASH_ENV=/nosuch KEPT=1 bash -c 'echo $KEPT ${BASH_ENV-unset}'", escalating("/usr/bin/bash"));
+        RemoteProcess process = run(
+                "BASH_ENV=/nosuch NO_COLOR=1 bash -c 'echo $NO_COLOR ${BASH_ENV-unset}'", escalating("/usr/bin/bash"));
 
         process.closed();
         assertThat(process.text()).isEqualTo("1 unset\n");

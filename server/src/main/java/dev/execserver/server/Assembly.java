@@ -4,6 +4,7 @@ import dev.execserver.protocol.app.AppInitializeResult;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.sandbox.intercept.TrustedEnvironment;
 import dev.execserver.sandbox.io.Buffers;
 import dev.execserver.sandbox.io.KernelPtyFactory;
 import dev.execserver.sandbox.io.Poller;
@@ -281,7 +282,11 @@ final class Assembly {
                         marks,
                         files,
                         new ExecInterceptions.Settings(
-                                rules.map(known -> known), FloorEscalation.of(sandboxes, spawner), config.dialect()))),
+                                rules.map(known -> known),
+                                FloorEscalation.of(sandboxes, spawner),
+                                TrustedEnvironment.standard()
+                                        .keeping(config.platform().sandbox().keptVariables()),
+                                config.dialect()))),
                 closers.add(new ControlGroups(directory.name(), ledger)),
                 config.limits().stdinQueueBytes(),
                 config.dialect(),

@@ -16,13 +16,15 @@ import java.util.Optional;
  * @param execId number of the exec, unique in its process
  * @param matches the rules that match, the operator's and the client's
  * @param justification of the rule that asks
+ * @param sandboxed true if the command has a sandbox; a program that may run, runs in it
  */
 public record ExecApprovalRequest(
         String processId,
         long execId,
         ExecutedProgram executed,
         List<ExecRuleMatch> matches,
-        Optional<String> justification)
+        Optional<String> justification,
+        boolean sandboxed)
         implements JsonWritable {
 
     public ExecApprovalRequest {
@@ -37,12 +39,14 @@ public record ExecApprovalRequest(
         ExecutedProgram.Reader executed = new ExecutedProgram.Reader();
         List<ExecRuleMatch> matches = List.of();
         Optional<String> justification = Optional.empty();
+        boolean sandboxed = true;
         while (in.next()) {
             switch (in.name()) {
                 case "processId" -> processId = in.string();
                 case "execId" -> execId = in.u64();
                 case "matches" -> matches = in.structs("ExecRuleMatch", ExecRuleMatch::read);
                 case "justification" -> justification = in.stringOrNull();
+                case "sandboxed" -> sandboxed = in.bool();
                 default -> executed.take(in);
             }
         }
@@ -51,7 +55,8 @@ public record ExecApprovalRequest(
                 in.required("execId", execId),
                 executed.build(in),
                 matches,
-                justification);
+                justification,
+                sandboxed);
     }
 
     @Override
@@ -63,6 +68,7 @@ public record ExecApprovalRequest(
         g.writeFieldName("matches");
         JsonFields.values(g, matches);
         JsonFields.ifPresent(g, "justification", justification);
+        g.writeBooleanField("sandboxed", sandboxed);
         g.writeEndObject();
     }
 }

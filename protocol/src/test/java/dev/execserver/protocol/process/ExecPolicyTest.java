@@ -124,12 +124,13 @@ class ExecPolicyTest {
                 GIT,
                 List.of(new ExecRuleMatch(
                         List.of("git", "push"), "prompt", Optional.of("it leaves"), Optional.of("a:1"))),
-                Optional.of("it leaves"));
+                Optional.of("it leaves"),
+                false);
 
         assertThat(json(question))
                 .isEqualTo("{\"processId\":\"p\",\"execId\":3," + GIT_MEMBERS
                         + ",\"matches\":[{\"matchedPrefix\":[\"git\",\"push\"],\"decision\":\"prompt\",\"justification\":\"it leaves\","
-                        + "\"rule\":\"a:1\"}],\"justification\":\"it leaves\"}");
+                        + "\"rule\":\"a:1\"}],\"justification\":\"it leaves\",\"sandboxed\":false}");
         assertThat(ExecApprovalRequest.read(JsonSlice.of(json(question)))).isEqualTo(question);
     }
 
@@ -174,7 +175,7 @@ class ExecPolicyTest {
                 PathUri.ofNative(new byte[] {'/', (byte) 0xfe}),
                 List.of("é", SurrogateEscapedText.decode(odd)),
                 PathUri.ofNative("/"));
-        ExecApprovalRequest question = new ExecApprovalRequest("p", 1, program, List.of(), Optional.empty());
+        ExecApprovalRequest question = new ExecApprovalRequest("p", 1, program, List.of(), Optional.empty(), true);
 
         String json = json(question);
 

@@ -117,6 +117,7 @@ final class Escalations {
             if (!exec.waiting()) {
                 return Optional.empty();
             }
+            how.lastLook().run();
             return Optional.of(start(how.start(), stage, copy.directory()));
         } catch (LinuxException | EscalationRefusedException e) {
             LOG.log(

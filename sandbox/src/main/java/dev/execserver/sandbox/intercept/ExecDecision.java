@@ -36,6 +36,8 @@ public sealed interface ExecDecision {
      *
      * @param environment removes what would let the sandbox reach into the program
      * @param start starts it
+     * @param lastLook runs right before the start; throws {@link EscalationRefusedException} if the program may not leave the sandbox
+     *     any more
      */
-    record Escalate(TrustedEnvironment environment, EscalatedStart start) implements ExecDecision {}
+    record Escalate(TrustedEnvironment environment, EscalatedStart start, Runnable lastLook) implements ExecDecision {}
 }

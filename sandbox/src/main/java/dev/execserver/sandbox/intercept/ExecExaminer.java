@@ -23,6 +23,9 @@ final class ExecExaminer {
     private static final System.Logger LOG = System.getLogger(ExecExaminer.class.getName());
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    /** Asks if a file may be executed, and executes nothing, see execveat(2). */
+    private static final int AT_EXECVE_CHECK = 0x10000;
+
     /** Arguments of all open questions of one command; beyond it execs fail with EAGAIN. */
     private static final long MAX_OPEN_BYTES = 64L << 20;
 
@@ -121,12 +124,15 @@ final class ExecExaminer {
             boolean itself = (call.flags() & AT_EMPTY_PATH) != 0;
             boolean follow = (call.flags() & AT_SYMLINK_NOFOLLOW) == 0;
             ProgramFile program = ProgramWalk.find(tid, task, call.directory(), typed, itself, follow);
+            List<byte[]> argv = memory.strings(call.argv());
+            byte[] name = ExecExpectation.name(typed, call.directory());
             return new ExecRequest(
                     task.process(),
                     task.parent(),
                     program,
+                    InvolvedPrograms.of(program, name, argv, ProgramWalk.finder(tid, task)),
                     typed,
-                    memory.strings(call.argv()),
+                    argv,
                     FileCalls.readLink(bytes("/proc/" + tid + "/cwd")),
                     task.threads(),
                     () -> environment(exec, call));
@@ -180,6 +186,11 @@ final class ExecExaminer {
             answered.run(); // closed meanwhile
             return;
         }
+        if ((call.flags() & AT_EXECVE_CHECK) != 0) {
+            check(exec, decision);
+            answered.run();
+            return;
+        }
         switch (decision) {
             case ExecDecision.Run() -> hand.over(exec, () -> run(exec, request, call), answered);
             case ExecDecision.RunVerified() -> hand.over(exec, () -> verify(exec, request, call), answered);
@@ -192,6 +203,15 @@ final class ExecExaminer {
             case ExecDecision.Escalate escalate ->
                 escalations.begin(exec, request, escalate, policy, code -> exit(exec, code, ""), answered);
         }
+    }
+
+    /** Answers the question if a program may be executed; if so, the kernel has its say too. */
+    private static void check(PendingCall exec, ExecDecision decision) {
+        boolean _ = switch (decision) { // false: the task is gone
+            case ExecDecision.Run(), ExecDecision.RunVerified(), ExecDecision.Escalate _ -> exec.proceed();
+            case ExecDecision.Errno(int number) -> exec.fail(number);
+            case ExecDecision.Exit _ -> exec.fail(Errno.EACCES);
+        };
     }
 
     /** Runs work on this thread, which is a worker, and then {@code answered}. */
@@ -232,7 +252,7 @@ final class ExecExaminer {
     }
 
     private void verify(PendingCall exec, ExecRequest request, Call call) {
-        ExecExpectation expected = ExecExpectation.of(request, exec.tid(), call.directory());
+        ExecExpectation expected = ExecExpectation.of(request, call.directory());
         if (!Tracing.verified(exec, expected::met)) {
             policy.exchanged(request);
         }

@@ -4,14 +4,13 @@ import dev.execserver.sandbox.intercept.ProgramFile.Kind;
 import dev.execserver.sandbox.linux.ContentCalls;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
-import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Compares a process that stands before its first instruction with the decision. The kernel has told the new program the path
@@ -21,64 +20,47 @@ import java.util.Optional;
 final class ExecExpectation {
     private static final int AT_EXECFN = 31;
     private static final int AUX_BYTES = 4096;
-    private static final int HEAD_BYTES = 256;
-    /** The kernel follows no more of them (bprm->interp_flags, exec_binprm). */
-    private static final int MAX_INTERPRETERS = 5;
 
     private static final int ENTRY_BYTES = 16;
-    private static final int MAX_FLAT = TaskMemory.MAX_ARGUMENT_BYTES;
 
-    private final ExecRequest request;
     private final byte[] name;
-    private final boolean binary;
-    private final Optional<FileStatus> loaded;
+    /** The script, and its interpreters that are scripts themselves. */
+    private final List<Involved> scripts;
+    /** The program that the kernel loads in the end, with its arguments. */
+    private final Involved loaded;
 
-    private ExecExpectation(ExecRequest request, byte[] name, Optional<FileStatus> loaded) {
-        this.request = request;
+    private ExecExpectation(ExecRequest request, byte[] name) {
         this.name = name;
-        this.binary = request.program().kind() instanceof Kind.Binary;
-        this.loaded = loaded;
+        this.scripts = new ArrayList<>();
+        Involved last = new Involved(request.program(), name, request.argv(), true);
+        for (Involved next : request.involved()) {
+            if (next.interprets()) {
+                scripts.add(last);
+                last = next;
+            }
+        }
+        this.loaded = last;
     }
 
     /**
-     * Returns the expectation for a request. Touches files.
+     * Returns the expectation for a request.
      *
      * @param directory descriptor of execveat(2), or AT_FDCWD
      */
-    static ExecExpectation of(ExecRequest request, int tid, int directory) {
-        byte[] name = request.typed();
-        if (directory != FileCalls.AT_FDCWD && (name.length == 0 || name[0] != '/')) {
-            // The kernel makes this name itsbinary, see execveat(2).
-            String made = "/dev/fd/" + directory + (name.length == 0 ? "" : "/");
-            byte[] start = made.getBytes(StandardCharsets.US_ASCII);
-            name = Arrays.copyOf(start, start.length + request.typed().length);
-            System.arraycopy(request.typed(), 0, name, start.length, request.typed().length);
-        }
-        return new ExecExpectation(request, name, loaded(request.program(), tid));
+    static ExecExpectation of(ExecRequest request, int directory) {
+        return new ExecExpectation(request, name(request.typed(), directory));
     }
 
-    /** Returns the file that the kernel loads; empty if it cannot be told in advance. */
-    private static Optional<FileStatus> loaded(ProgramFile program, int tid) {
-        ProgramFile file = program;
-        for (int depth = 0; depth <= MAX_INTERPRETERS; depth++) {
-            switch (file.kind()) {
-                case Kind.Binary() -> {
-                    return Optional.of(file.status());
-                }
-                case Kind.Unknown() -> {
-                    return Optional.empty();
-                }
-                case Kind.Script(byte[] interpreter) -> {
-                    try {
-                        TaskStatus task = TaskStatus.of(tid);
-                        file = ProgramWalk.find(tid, task, FileCalls.AT_FDCWD, interpreter, false, true);
-                    } catch (LinuxException e) {
-                        return Optional.empty(); // the exec will fail
-                    }
-                }
-            }
+    /** Returns the path by which the kernel calls a program, also to its interpreter. It makes one itself for execveat(2). */
+    static byte[] name(byte[] typed, int directory) {
+        if (directory == FileCalls.AT_FDCWD || (typed.length > 0 && typed[0] == '/')) {
+            return typed;
         }
-        return Optional.empty();
+        String made = "/dev/fd/" + directory + (typed.length == 0 ? "" : "/");
+        byte[] start = made.getBytes(StandardCharsets.US_ASCII);
+        byte[] name = Arrays.copyOf(start, start.length + typed.length);
+        System.arraycopy(typed, 0, name, start.length, typed.length);
+        return name;
     }
 
     /** Returns true if the process is about to run what was decided. */
@@ -92,13 +74,16 @@ final class ExecExpectation {
 
     private boolean programIsRight(int pid) {
         byte[] executable = ("/proc/" + pid + "/exe").getBytes(StandardCharsets.US_ASCII);
-        if (loaded.filter(FileCalls.status(executable, true)::sameFile).isEmpty()) {
-            return false;
+        boolean right = loaded.program().kind() instanceof Kind.Binary
+                && FileCalls.status(executable, true).sameFile(loaded.program().status());
+        if (!right || scripts.isEmpty()) {
+            return right;
         }
-        return binary
-                || ProgramWalk.find(pid, TaskStatus.of(pid), FileCalls.AT_FDCWD, name, false, true)
+        var finder = ProgramWalk.finder(pid, TaskStatus.of(pid));
+        return scripts.stream()
+                .allMatch(script -> finder.find(script.typed(), true)
                         .status()
-                        .sameFile(request.program().status());
+                        .sameFile(script.program().status()));
     }
 
     private boolean nameIsRight(int pid) {
@@ -120,17 +105,15 @@ final class ExecExpectation {
     }
 
     private boolean argumentsAreRight(int pid) {
-        List<byte[]> argv = request.argv();
-        byte[] wanted = flat(binary || argv.isEmpty() ? argv : argv.subList(1, argv.size()));
-        byte[] found = new byte[Math.min(MAX_FLAT, wanted.length + ProgramWalk.MAX_PATH + HEAD_BYTES)];
+        byte[] wanted = flat(loaded.argv());
+        byte[] found = new byte[Math.min(TaskMemory.MAX_ARGUMENT_BYTES, wanted.length) + 1];
         int count;
         try (Fd file = FileCalls.open(
                 ("/proc/" + pid + "/cmdline").getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0)) {
             count = ContentCalls.read(file, found, 0, found.length, 0);
         }
-        int from = binary ? 0 : count - wanted.length;
-        boolean emptied = argv.isEmpty() && count == 1; // Linux 5.18 gives a program without arguments an empty one
-        return emptied || (from >= 0 && Arrays.equals(found, from, count, wanted, 0, wanted.length));
+        boolean emptied = wanted.length == 0 && count == 1; // Linux 5.18 gives a program without arguments an empty one
+        return emptied || Arrays.equals(found, 0, count, wanted, 0, wanted.length);
     }
 
     private static byte[] flat(List<byte[]> argv) {

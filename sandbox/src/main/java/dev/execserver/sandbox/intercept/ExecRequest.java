@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  * @param pid process of the task, as this server numbers it
  * @param parentPid its parent
  * @param program the file that would run; for a script, the script
+ * @param involved the interpreters of a script and the program of a dynamic loader
  * @param typed the path as the task has given it
  * @param argv all arguments, the first is the name that the program sees
  * @param cwd working directory, as the mounts of the task show it
@@ -21,6 +22,7 @@ public record ExecRequest(
         int pid,
         int parentPid,
         ProgramFile program,
+        List<Involved> involved,
         byte[] typed,
         List<byte[]> argv,
         byte[] cwd,
@@ -28,5 +30,6 @@ public record ExecRequest(
         Supplier<List<byte[]>> environment) {
     public ExecRequest {
         argv = List.copyOf(argv);
+        involved = List.copyOf(involved);
     }
 }

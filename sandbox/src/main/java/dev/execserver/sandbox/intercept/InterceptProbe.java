@@ -75,7 +75,8 @@ public final class InterceptProbe {
         trials.put(
                 "escalated",
                 new Trial(
-                        new ExecDecision.Escalate(TrustedEnvironment.standard(), EscalatedStart.unconfined(spawner)),
+                        new ExecDecision.Escalate(
+                                TrustedEnvironment.standard(), EscalatedStart.unconfined(spawner), () -> {}),
                         0));
         for (Map.Entry<String, Trial> trial : trials.entrySet()) {
             Optional<Obstacle> obstacle = attempt(trial.getKey(), trial.getValue());

@@ -2,6 +2,7 @@ package dev.execserver.sandbox.intercept;
 
 import dev.execserver.sandbox.linux.FileStatus;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * The file that an exec would run, behind all links.
@@ -13,16 +14,18 @@ import java.nio.charset.StandardCharsets;
  * @param onHost true if this server sees the same file under the same path
  * @param kind of program
  * @param stable false if the task could make another file appear under the path that it has typed
+ * @param trail the way from the path that it has typed
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; never compared
-public record ProgramFile(byte[] path, FileStatus status, boolean named, boolean onHost, Kind kind, boolean stable) {
+public record ProgramFile(
+        byte[] path, FileStatus status, boolean named, boolean onHost, Kind kind, boolean stable, Trail trail) {
     /** The way in which the kernel runs a file, see execve(2). */
     public sealed interface Kind {
         /** Runs the file itself. */
         record Binary() implements Kind {}
 
         /** Runs another file, which reads this one. */
-        record Script(byte[] interpreter) implements Kind {}
+        record Script(byte[] interpreter, Optional<byte[]> argument) implements Kind {}
 
         /** Refuses the file, or runs a program that the administrator has registered (binfmt_misc). */
         record Unknown() implements Kind {}

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.OptionalInt;
 
 /**
  * Finds the file behind a path as the kernel finds it for another task, see path_resolution(7): from the root and the working
@@ -22,26 +23,28 @@ final class ProgramWalk implements AutoCloseable {
     private static final int MAX_LINKS = 40;
     private static final long PROC_SUPER_MAGIC = 0x9fa0;
     private static final long PROC_ROOT_INODE = 1;
-    /** Bytes of the first line that the kernel reads (BINPRM_BUF_SIZE). */
-    private static final int HEAD_BYTES = 256;
-
     private static final int ANY_EXECUTE = 0111;
     private static final int SHARED_WRITE = 022;
     private static final int STICKY = 01000;
     private static final byte[] DELETED = " (deleted)".getBytes(StandardCharsets.US_ASCII);
 
     private final String proc;
-    private final TaskStatus task;
+    private final String cwd;
+    private final int uid;
+    private final OptionalInt innerPid;
     private final Fd root;
     private final FileStatus rootStatus;
     private final Deque<byte[]> left = new ArrayDeque<>();
     private Fd here;
+    private final Trail.Recorder trail = new Trail.Recorder();
     private int links;
     private boolean stable = true;
 
-    private ProgramWalk(int tid, TaskStatus task) {
-        this.proc = "/proc/" + tid;
-        this.task = task;
+    private ProgramWalk(String proc, String cwd, int uid, OptionalInt innerPid) {
+        this.proc = proc;
+        this.cwd = cwd;
+        this.uid = uid;
+        this.innerPid = innerPid;
         this.root = open(proc + "/root");
         this.here = root;
         this.rootStatus = FileCalls.status(root);
@@ -56,11 +59,49 @@ final class ProgramWalk implements AutoCloseable {
      * @throws LinuxException with the errno that execve(2) would give
      */
     static ProgramFile find(int tid, TaskStatus task, int directory, byte[] path, boolean itself, boolean followLast) {
-        try (ProgramWalk walk = new ProgramWalk(tid, task)) {
+        try (ProgramWalk walk = of(tid, task)) {
             walk.start(directory, path, itself);
             walk.go(followLast);
-            return walk.result();
+            return walk.result(true);
         }
+    }
+
+    /** Finds the programs that a task's exec brings with it. */
+    static InvolvedPrograms.Finder finder(int tid, TaskStatus task) {
+        return (path, executable) -> {
+            try (ProgramWalk walk = of(tid, task)) {
+                return walk.found(path, executable);
+            }
+        };
+    }
+
+    /**
+     * Finds programs for a command that does not run yet.
+     *
+     * @param directory where relative paths start
+     */
+    static InvolvedPrograms.Finder finder(byte[] directory) {
+        return (path, executable) -> {
+            try (Fd start = FileCalls.open(directory, FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0);
+                    ProgramWalk walk = new ProgramWalk(
+                            "/proc/self",
+                            "/proc/self/fd/" + start.number(),
+                            FileCalls.effectiveUser(),
+                            OptionalInt.empty())) {
+                return walk.found(path, executable);
+            }
+        };
+    }
+
+    private static ProgramWalk of(int tid, TaskStatus task) {
+        String proc = "/proc/" + tid;
+        return new ProgramWalk(proc, proc + "/cwd", task.uid(), OptionalInt.of(task.innerPid()));
+    }
+
+    private ProgramFile found(byte[] path, boolean executable) {
+        start(FileCalls.AT_FDCWD, path, false);
+        go(true);
+        return result(executable);
     }
 
     private void start(int directory, byte[] path, boolean itself) {
@@ -68,7 +109,7 @@ final class ProgramWalk implements AutoCloseable {
             throw failure(Errno.ENOENT);
         }
         if (path.length == 0 || path[0] != '/') {
-            move(open(proc + (directory == FileCalls.AT_FDCWD ? "/cwd" : "/fd/" + directory)));
+            move(open(directory == FileCalls.AT_FDCWD ? cwd : proc + "/fd/" + directory));
         }
         push(path);
     }
@@ -89,6 +130,7 @@ final class ProgramWalk implements AutoCloseable {
         if (status.sameFile(rootStatus)) {
             stable = false; // a second mount of the root looks the same and has a parent
         } else {
+            trail.turn(here);
             move(FileCalls.openat2(here.number(), new byte[] {'.', '.'}, FileCalls.O_PATH, 0, 0));
         }
     }
@@ -106,6 +148,10 @@ final class ProgramWalk implements AutoCloseable {
             if (!follow || ++links > MAX_LINKS) {
                 throw failure(Errno.ELOOP);
             }
+            trail.turn(here);
+            if (left.isEmpty()) {
+                trail.link(here, name);
+            }
             if (FileCalls.fileSystemType(next) == PROC_SUPER_MAGIC) {
                 ofProc(name, parent);
                 return;
@@ -121,9 +167,23 @@ final class ProgramWalk implements AutoCloseable {
         if (parent.inode() != PROC_ROOT_INODE) {
             move(FileCalls.openat2(here.number(), name, FileCalls.O_PATH, 0, 0));
         } else if (text(name).equals("self") || text(name).equals("thread-self")) {
-            push(Integer.toString(task.innerPid()).getBytes(StandardCharsets.US_ASCII));
+            ofSelf();
         } else {
             target(FileCalls.readLink(("/proc/" + text(name)).getBytes(StandardCharsets.ISO_8859_1)));
+        }
+    }
+
+    /** Goes on in the folder of the task. A command that does not run yet has none, but a working directory and a root. */
+    private void ofSelf() {
+        if (innerPid.isPresent()) {
+            push(Integer.toString(innerPid.getAsInt()).getBytes(StandardCharsets.US_ASCII));
+            return;
+        }
+        String name = left.isEmpty() ? "" : text(left.pop());
+        switch (name) {
+            case "cwd" -> move(open(cwd));
+            case "root" -> move(root);
+            default -> throw failure(Errno.ENOENT);
         }
     }
 
@@ -136,8 +196,8 @@ final class ProgramWalk implements AutoCloseable {
 
     /** Returns true if the task cannot change what the names in this directory mean. */
     private boolean fixed(FileStatus directory) {
-        boolean others = directory.user() != task.uid()
-                && task.uid() != 0
+        boolean others = directory.user() != uid
+                && uid != 0
                 && ((directory.mode() & SHARED_WRITE) == 0 || (directory.mode() & STICKY) != 0);
         return others || FileCalls.onReadOnlyMount(here);
     }
@@ -150,18 +210,18 @@ final class ProgramWalk implements AutoCloseable {
         return status;
     }
 
-    private ProgramFile result() {
+    private ProgramFile result(boolean executable) {
         FileStatus status = FileCalls.status(here);
-        if (!status.regular() || (status.permissions() & ANY_EXECUTE) == 0) {
+        if (!status.regular() || (executable && (status.permissions() & ANY_EXECUTE) == 0)) {
             throw failure(Errno.EACCES);
         }
         byte[] path = EntryCalls.nameOf(here);
         boolean named = path.length > 0 && path[0] == '/' && !endsWith(path, DELETED);
-        return new ProgramFile(path, status, named, named && sameOnHost(path, status), kind(), stable);
+        return new ProgramFile(path, status, named, named && sameOnHost(path, status), kind(), stable, trail.made());
     }
 
     private ProgramFile.Kind kind() {
-        byte[] head = new byte[HEAD_BYTES];
+        byte[] head = new byte[ShebangLine.HEAD_BYTES];
         int count;
         try (Fd file = open("/proc/self/fd/" + here.number(), FileCalls.O_RDONLY)) {
             count = ContentCalls.read(file, head, 0, head.length, 0);
@@ -175,9 +235,9 @@ final class ProgramWalk implements AutoCloseable {
         if (!text.startsWith("#!")) {
             return new ProgramFile.Kind.Unknown();
         }
-        int end = text.indexOf('\n');
-        String line = text.substring(2, end < 0 ? text.length() : end).strip();
-        return new ProgramFile.Kind.Script(line.split("[ \\t]", 2)[0].getBytes(StandardCharsets.ISO_8859_1));
+        return ShebangLine.read(text)
+                .<ProgramFile.Kind>map(line -> new ProgramFile.Kind.Script(line.interpreter(), line.argument()))
+                .orElseGet(ProgramFile.Kind.Unknown::new);
     }
 
     private static boolean sameOnHost(byte[] path, FileStatus status) {

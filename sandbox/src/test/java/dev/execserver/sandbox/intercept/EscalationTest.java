@@ -117,10 +117,24 @@ class EscalationTest {
 
     @Test
     void environmentCannotReachIntoTheProgram() {
-        Outcome outcome = run("echo 'echo foreign code' > " + directory + "/rc; BASH_ENV=" + directory
-                + "/rc LD_PRELOAD=/nosuch.so KEPT=1 bash -c 'echo $KEPT ${BASH_ENV-unset} ${LD_PRELOAD-unset}'");
+        Outcome outcome = run(
+                "echo 'echo foreign code' > " + directory + "/rc; BASH_ENV=" + directory
+                        + "/rc LD_PRELOAD=/nosuch.so NO_COLOR=1 bash -c 'echo $NO_COLOR ${BASH_ENV-unset} ${LD_PRELOAD-unset}'");
 
         assertThat(outcome.out()).isEqualTo("1 unset unset\n");
+    }
+
+    @Test
+    void aProgramThatIsFoundExchangedRightBeforeItsStartIsNotExecuted() {
+        Runnable exchanged = () -> {
+            throw new EscalationRefusedException("it was exchanged");
+        };
+        ExecDecision escalate = new ExecDecision.Escalate(TrustedEnvironment.standard(), fixture.unconfined, exchanged);
+
+        Outcome outcome = fixture.shell(answer("bash", escalate), "bash -c 'echo ran'; echo $?");
+
+        assertThat(outcome.out()).isEqualTo("126\n");
+        assertThat(outcome.err()).contains("it was exchanged");
     }
 
     @Test

@@ -87,7 +87,7 @@ final class InterceptFixture implements AutoCloseable {
     }
 
     ExecDecision.Escalate escalate() {
-        return new ExecDecision.Escalate(TrustedEnvironment.standard(), unconfined);
+        return new ExecDecision.Escalate(TrustedEnvironment.standard(), unconfined, () -> {});
     }
 
     static String readAll(AsyncFd fd) {

@@ -285,6 +285,8 @@ public final class Options {
             "PATH",
             "Rules for the programs of all commands: a file, or a folder of `*.rules` files; several times, or with colons"
                     + " between them.");
+    public static final Option<List<String>> EXEC_KEEP_ENV = optional(
+            "exec-keep-env", ValueType.Names.ofVariables(), "NAME,...", "More variables that escalated programs keep.");
     public static final Option<Helper> HELPER = add(
             "helper",
             ValueType.Choice.of(Helper.class),

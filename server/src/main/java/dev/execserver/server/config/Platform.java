@@ -3,6 +3,7 @@ package dev.execserver.server.config;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -53,6 +54,7 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
      * @param floor profile that bounds the rights of every request
      * @param transparentTcp true if each sandbox with a proxy of the server serves programs that know no proxy
      * @param tcpUpstream proxy for connections that are not HTTP
+     * @param keptVariables names of variables that a program keeps when it leaves its sandbox, beside those that are built in
      */
     public record Sandbox(
             SandboxBackend backend,
@@ -60,7 +62,8 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
             boolean required,
             Optional<Path> floor,
             boolean transparentTcp,
-            Optional<UpstreamAddress> tcpUpstream) {
+            Optional<UpstreamAddress> tcpUpstream,
+            List<String> keptVariables) {
         public static final SandboxBackend DEFAULT_BACKEND = SandboxBackend.AUTO;
         public static final boolean DEFAULT_PROC = true;
         public static final boolean DEFAULT_REQUIRED = false;
@@ -71,11 +74,13 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
                 DEFAULT_REQUIRED,
                 Optional.empty(),
                 DEFAULT_TRANSPARENT_TCP,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
 
         public Sandbox {
             requireNonNull(backend, "backend");
             floor = floor.map(Path::toAbsolutePath);
+            keptVariables = List.copyOf(keptVariables);
         }
     }
 

@@ -31,7 +31,8 @@ final class ServerConfigAssembler {
                                 settings.value(Options.REQUIRE_SANDBOX),
                                 settings.find(Options.SANDBOX_FLOOR),
                                 settings.value(Options.LINUX_SANDBOX_TRANSPARENT_TCP),
-                                settings.find(Options.TCP_UPSTREAM_PROXY).map(UpstreamAddress::parse)),
+                                settings.find(Options.TCP_UPSTREAM_PROXY).map(UpstreamAddress::parse),
+                                settings.find(Options.EXEC_KEEP_ENV).orElse(List.of())),
                         settings.value(Options.HELPER)),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),

@@ -185,6 +185,11 @@ public sealed interface ValueType<T> {
         }
 
         @Override
+        public Optional<String> separator() {
+            return Optional.of(",");
+        }
+
+        @Override
         public String format(List<String> value) {
             return value.isEmpty() ? NONE : String.join(",", value);
         }

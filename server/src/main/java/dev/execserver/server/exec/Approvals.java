@@ -46,15 +46,16 @@ final class Approvals {
     }
 
     /** Returns the answer that the client has given before, if it was to be remembered. */
-    Optional<Outcome> remembered(AskedProgram program, Judgement judgement) {
-        ExecKey key = ExecKey.of(program);
+    Optional<Outcome> remembered(AskedProgram program, boolean sandboxed, Judgement judgement) {
+        ExecKey key = ExecKey.of(program, sandboxed);
         return ofCommand
                 .find(key)
                 .or(() -> ofSession.find(key))
                 .map(answer -> outcome(answer, ExecReports.BY_REMEMBERED, program, judgement));
     }
 
-    Outcome ask(long execId, AskedProgram program, Judgement judgement) {
+    /** @param sandboxed true if the command that asks has a sandbox */
+    Outcome ask(long execId, AskedProgram program, boolean sandboxed, Judgement judgement) {
         if (!mayAsk) {
             return denied(program, judgement, "the client of this dialect cannot be asked");
         }
@@ -63,9 +64,9 @@ final class Approvals {
         }
         clock.questionOpened();
         try {
-            return inTurn(execId, program, judgement)
+            return inTurn(execId, program, sandboxed, judgement)
                     .map(answer -> {
-                        remember(program, answer);
+                        remember(ExecKey.of(program, sandboxed), answer);
                         return outcome(answer, ExecReports.BY_CLIENT, program, judgement);
                     })
                     .orElseGet(() -> denied(program, judgement, "there was no answer"));
@@ -77,8 +78,8 @@ final class Approvals {
         }
     }
 
-    private Optional<ExecApprovalAnswer> inTurn(long execId, AskedProgram program, Judgement judgement)
-            throws InterruptedException {
+    private Optional<ExecApprovalAnswer> inTurn(
+            long execId, AskedProgram program, boolean sandboxed, Judgement judgement) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         if (!room.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             return Optional.empty();
@@ -89,16 +90,16 @@ final class Approvals {
                     execId,
                     program.described(MAX_ARGUMENT_BYTES),
                     judgement.described(),
-                    judgement.justification());
+                    judgement.justification(),
+                    sandboxed);
             return client.ask(question, program.pid().isEmpty(), Duration.ofNanos(deadline - System.nanoTime()));
         } finally {
             room.release();
         }
     }
 
-    private void remember(AskedProgram program, ExecApprovalAnswer answer) {
-        answer.remember()
-                .ifPresent(how -> (how == Remember.SESSION ? ofSession : ofCommand).add(ExecKey.of(program), answer));
+    private void remember(ExecKey key, ExecApprovalAnswer answer) {
+        answer.remember().ifPresent(how -> (how == Remember.SESSION ? ofSession : ofCommand).add(key, answer));
     }
 
     private static Outcome outcome(ExecApprovalAnswer answer, String by, AskedProgram program, Judgement judgement) {

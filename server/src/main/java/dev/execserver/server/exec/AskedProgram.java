@@ -4,47 +4,49 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ExecutedProgram;
 import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.sandbox.intercept.ExecRequest;
+import dev.execserver.sandbox.intercept.FoundProgram;
+import dev.execserver.sandbox.intercept.ProgramFile;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * A program that is decided about.
  *
- * @param pid empty for the command's own program
- * @param path of the file, without links
+ * @param pid empty for the command's own program, which is executed by the path of its file
+ * @param program its file
+ * @param involved what it brings with it: the interpreters of a script, the program of a dynamic loader
  * @param typed the path by which it was called
- * @param onHost true if the server sees the same file under this path
  */
 @SuppressWarnings("ArrayRecordComponent") // paths are bytes; never compared
 record AskedProgram(
         OptionalLong pid,
         OptionalLong parentPid,
-        byte[] path,
+        ProgramFile program,
+        List<AskedProgram> involved,
         byte[] typed,
-        FileStatus file,
-        boolean onHost,
         List<byte[]> argv,
         byte[] cwd) {
 
     private static final byte[] ROOT = {};
 
     AskedProgram {
+        involved = List.copyOf(involved);
         argv = List.copyOf(argv);
     }
 
     static AskedProgram of(ExecRequest request) {
-        return new AskedProgram(
+        return of(
                 OptionalLong.of(request.pid()),
                 OptionalLong.of(request.parentPid()),
-                request.program().path(),
+                new FoundProgram(request.program(), request.involved()),
                 request.typed(),
-                request.program().status(),
-                request.program().onHost(),
                 request.argv(),
                 request.cwd());
     }
@@ -53,27 +55,63 @@ record AskedProgram(
      * Returns the own program of a command that is to be started. Touches files.
      *
      * @param found path of the program, absolute or relative to {@code cwd}
-     * @throws dev.execserver.sandbox.linux.LinuxException if there is no such file any more
+     * @throws dev.execserver.sandbox.linux.LinuxException if there is no such program any more
      */
     static AskedProgram own(byte[] found, List<String> argv, byte[] cwd) {
-        byte[] absolute = absolute(found, cwd);
-        byte[] real = EntryCalls.realPath(absolute);
-        return new AskedProgram(
+        List<byte[]> given = argv.stream().map(SurrogateEscapedText::encode).toList();
+        return of(
                 OptionalLong.empty(),
                 OptionalLong.empty(),
-                real,
-                absolute,
-                FileCalls.status(real, true),
-                true,
-                argv.stream().map(SurrogateEscapedText::encode).toList(),
+                FoundProgram.find(found, given, cwd),
+                absolute(found, cwd),
+                given,
                 cwd);
     }
 
-    /** Returns true if the path by which it was called still leads to the same content. Touches files. */
+    private static AskedProgram of(
+            OptionalLong pid, OptionalLong parentPid, FoundProgram found, byte[] typed, List<byte[]> argv, byte[] cwd) {
+        List<AskedProgram> involved = found.involved().stream()
+                .map(other ->
+                        new AskedProgram(pid, parentPid, other.program(), List.of(), other.typed(), other.argv(), cwd))
+                .toList();
+        return new AskedProgram(pid, parentPid, found.program(), involved, typed, argv, cwd);
+    }
+
+    /** Returns the path of the file, without links. */
+    byte[] path() {
+        return program.path();
+    }
+
+    FileStatus file() {
+        return program.status();
+    }
+
+    /** Returns true if the server sees the same file under this path. */
+    boolean onHost() {
+        return program.onHost();
+    }
+
+    boolean script() {
+        return program.kind() instanceof ProgramFile.Kind.Script;
+    }
+
+    /** Returns the program and all that it brings with it. */
+    Stream<AskedProgram> all() {
+        return Stream.concat(Stream.of(this), involved.stream());
+    }
+
+    /** Returns true if all files are still what they were, under their paths. Touches files. */
     boolean unchanged() {
+        return all().allMatch(AskedProgram::fileUnchanged);
+    }
+
+    private boolean fileUnchanged() {
         try {
-            FileStatus now = FileCalls.status(typed, true);
-            return now.sameFile(file) && now.changedNs() == file.changedNs() && now.size() == file.size();
+            FileStatus now = FileCalls.status(path(), false);
+            return now.sameFile(file())
+                    && now.changedNs() == file().changedNs()
+                    && now.size() == file().size()
+                    && Arrays.equals(EntryCalls.realPath(path()), path());
         } catch (LinuxException e) {
             return false; // gone
         }
@@ -93,7 +131,7 @@ record AskedProgram(
 
     /** Returns the path as text that matches words of rules. */
     String text() {
-        return SurrogateEscapedText.decode(path);
+        return SurrogateEscapedText.decode(path());
     }
 
     /** Returns the arguments behind the program's name, as text that matches words of rules. */
@@ -104,6 +142,13 @@ record AskedProgram(
     /** Returns the base name of the first argument, by which programs with several functions choose one. */
     String calledAs() {
         return argv.isEmpty() ? "" : baseName(SurrogateEscapedText.decode(argv.getFirst()));
+    }
+
+    /** Returns the paths of links that stand for it, and the one that was typed. */
+    Stream<String> calledBy() {
+        return Stream.concat(program.trail().links().stream(), Stream.of(absolute(typed, cwd)))
+                .map(SurrogateEscapedText::decode)
+                .distinct();
     }
 
     static String baseName(String path) {
@@ -125,7 +170,7 @@ record AskedProgram(
             }
             shown.add(SurrogateEscapedText.decode(argument));
         }
-        return new ExecutedProgram(pid, parentPid, uri(path), shown, uri(cwd));
+        return new ExecutedProgram(pid, parentPid, uri(path()), shown, uri(cwd));
     }
 
     /** A file without a name has no absolute path. */

@@ -7,10 +7,13 @@ import dev.execserver.sandbox.intercept.EscalatedStart;
 import dev.execserver.sandbox.intercept.EscalationRefusedException;
 import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.intercept.TrustedEnvironment;
+import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.exec.ExecReports.Outcome;
 import dev.execserver.server.rules.NetworkRule;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class CommandExecs {
     private final ExecSupervisor supervisor;
     private final Optional<EscalatedStart> escalation;
+    private final TrustedEnvironment environment;
     private final CommandRules rules;
     private final boolean operatorRules;
     private final Approvals approvals;
@@ -33,12 +37,14 @@ public final class CommandExecs {
     CommandExecs(
             ExecSupervisor supervisor,
             Optional<EscalatedStart> escalation,
+            TrustedEnvironment environment,
             CommandRules rules,
             boolean operatorRules,
             Approvals approvals,
             ExecReports reports) {
         this.supervisor = supervisor;
         this.escalation = escalation;
+        this.environment = environment;
         this.rules = rules;
         this.operatorRules = operatorRules;
         this.approvals = approvals;
@@ -60,19 +66,19 @@ public final class CommandExecs {
         private final byte[] found;
         private final AskedProgram program;
         private final ExecDecisions decisions;
-        private final Judgement judgement;
-        private boolean asked;
+        private final ExecDecisions.Looked looked;
+        private boolean leaves;
 
         private OwnProgram(byte[] found, AskedProgram program, ExecDecisions decisions) {
             this.found = found;
             this.program = program;
             this.decisions = decisions;
-            this.judgement = decisions.judge(program);
+            this.looked = decisions.judge(program);
         }
 
-        /** Returns the path by which it was found, the one to execute. */
+        /** Returns the path to execute: that of the file, so that no link on the way can lead elsewhere by then. */
         public byte[] path() {
-            return found.clone();
+            return program.path().clone();
         }
 
         /**
@@ -82,29 +88,35 @@ public final class CommandExecs {
          * @throws RpcException -32602 with {@code data.reason = "execPolicy"} if it must not run
          */
         public boolean decide() {
-            Outcome outcome = decisions.decideOwn(program, judgement);
-            asked = outcome.by().equals(ExecReports.BY_CLIENT);
+            Outcome outcome = decisions.decideOwn(program, looked);
             if (outcome.decision() == Decision.DENY) {
                 throw refused(outcome.words());
             }
-            return outcome.decision() == Decision.ESCALATE;
-        }
-
-        /** Returns true if the client was asked, which may have taken long. */
-        public boolean asked() {
-            return asked;
+            leaves = outcome.decision() == Decision.ESCALATE;
+            return leaves;
         }
 
         /**
-         * Checks after the decision that the path still leads to the file that was decided. Touches
-         * files.
+         * Checks right before the start that the file is the one that was decided about. Touches files.
          *
-         * @throws RpcException if it does not
+         * @throws RpcException if it is not
          */
-        public void requireUnchanged(byte[] toBeExecuted) {
-            if (!Arrays.equals(found, toBeExecuted) || !program.unchanged()) {
+        public void requireUnchanged() {
+            decisions.lastLook(program, leaves).ifPresent(why -> {
+                throw refused(ExecDecisions.words(program, why));
+            });
+        }
+
+        /**
+         * Checks that a later look has found the same path, and that the file is unchanged. Touches files.
+         *
+         * @throws RpcException if not
+         */
+        public void requireUnchanged(byte[] foundAgain) {
+            if (!Arrays.equals(found, foundAgain)) {
                 throw refused(ExecDecisions.words(program, "it was exchanged after the decision"));
             }
+            requireUnchanged();
         }
     }
 
@@ -113,10 +125,17 @@ public final class CommandExecs {
      *
      * @param found path of the program
      * @param policy of its sandbox
-     * @throws LinuxException if the program is gone
+     * @throws RpcException if there is no such program for the command
      */
     public OwnProgram judgeOwn(byte[] found, List<String> argv, byte[] cwd, ResolvedPolicy policy) {
-        return new OwnProgram(found.clone(), AskedProgram.own(found, argv, cwd), decisions(policy));
+        AskedProgram program;
+        try {
+            program = AskedProgram.own(found, argv, cwd);
+        } catch (LinuxException e) {
+            throw refused("the program `%s` cannot be decided about: %s"
+                    .formatted(new String(found, StandardCharsets.UTF_8), Errno.text(e.errno())));
+        }
+        return new OwnProgram(found.clone(), program, decisions(policy));
     }
 
     /** Returns the interception for one attempt to start the command in a sandbox with this policy. */
@@ -136,7 +155,13 @@ public final class CommandExecs {
 
     private ExecDecisions decisions(ResolvedPolicy policy) {
         return new ExecDecisions(
-                rules, new WritableFolders(policy), approvals, reports, escalation.map(this::bounded), execs);
+                rules,
+                new WritableFolders(policy),
+                approvals,
+                reports,
+                escalation.map(this::bounded),
+                environment,
+                execs);
     }
 
     private ExecDecisions operatorDecisions() {
@@ -146,6 +171,7 @@ public final class CommandExecs {
                 approvals,
                 reports,
                 escalation.map(this::bounded),
+                environment,
                 execs);
     }
 

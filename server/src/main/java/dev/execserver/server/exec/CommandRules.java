@@ -18,8 +18,9 @@ import java.util.stream.Stream;
  *
  * <p>A rule is found by the path of the file that will run, or by a base name. A base name allows a program only if
  * {@code host_executable} lists its path, or if the command cannot write the folder that it lies in. It forbids always: a
- * program that is called like a forbidden one does not run because it lies elsewhere. A link counts as a name of the program
- * if the command could not have made it.
+ * program that is called like a forbidden one does not run because it lies elsewhere. A link is a name of the program that forbids,
+ * and that allows if the command could not have made it. An allowed script must be called by a path that leads nowhere else later. The
+ * interpreters of a script are programs too, with the arguments that the kernel gives them.
  *
  * @param operator rules of the operator
  * @param client rules of the client
@@ -55,13 +56,24 @@ record CommandRules(
         List<RuleMatch> ours = matches(operator.get(), names, program.rest());
         List<RuleMatch> theirs = matches(client, names, program.rest());
         Optional<RuleDecision> byLine = theirs.isEmpty() ? byLine(names, program.rest()) : Optional.empty();
+        List<RuleMatch> brought = program.involved().stream()
+                .flatMap(other -> brought(other, folders))
+                .toList();
+        Optional<RuleDecision> broughtByLine = program.involved().stream()
+                .flatMap(other -> byLine(calledNames(other), other.rest()).stream())
+                .filter(found -> found != RuleDecision.ALLOW)
+                .max(RuleDecision::compareTo);
         RuleDecision decision = Stream.of(
                         RuleSet.strictest(ours).orElse(RuleDecision.ALLOW),
-                        RuleSet.strictest(theirs).or(() -> byLine).orElse(fallback))
+                        RuleSet.strictest(theirs).or(() -> byLine).orElse(fallback),
+                        RuleSet.strictest(brought).orElse(RuleDecision.ALLOW),
+                        broughtByLine.orElse(RuleDecision.ALLOW))
                 .max(RuleDecision::compareTo)
                 .orElseThrow();
-        List<RuleMatch> all =
-                Stream.concat(ours.stream(), theirs.stream()).distinct().toList();
+        List<RuleMatch> all = Stream.of(ours, theirs, brought)
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
         return new Judgement(
                 decision,
                 all.stream()
@@ -71,8 +83,15 @@ record CommandRules(
                         && RuleSet.strictest(theirs)
                                 .filter(RuleDecision.ALLOW::equals)
                                 .isPresent(),
-                byLine.filter(decision::equals).isPresent(),
+                Stream.concat(byLine.stream(), broughtByLine.stream()).anyMatch(decision::equals),
                 all);
+    }
+
+    /** Returns the rules that forbid or ask about what a program brings with it; the program itself must be allowed by its own name. */
+    private Stream<RuleMatch> brought(AskedProgram other, WritableFolders folders) {
+        List<Name> names = names(other, folders);
+        return Stream.of(operator.get(), client)
+                .flatMap(rules -> kept(matches(rules, names, other.rest()), false).stream());
     }
 
     /** Returns the decision about a command line by what is known about programs. A name allows only as a rule for it would. */
@@ -103,19 +122,29 @@ record CommandRules(
     private static List<Name> names(AskedProgram program, WritableFolders folders) {
         List<Name> names = new ArrayList<>();
         String real = program.text();
-        boolean fixed = program.onHost()
-                && real.startsWith("/")
-                && !folders.writable(LinuxPath.of(program.path()).parent());
-        names.add(new Name(real, program.onHost(), fixed));
-        folders.trustedLink(program)
-                .map(LinuxPath::toString)
-                .filter(link -> !link.equals(real))
-                .ifPresent(link -> {
-                    // A program with several functions takes the one that its first argument names.
-                    boolean same = AskedProgram.baseName(link).equals(program.calledAs());
-                    names.add(new Name(link, same, same));
-                });
+        // What an interpreter opens later must be what was allowed.
+        boolean leads = !program.script() || folders.leadsToScript(program);
+        boolean seen = program.onHost() && real.startsWith("/") && leads;
+        names.add(new Name(
+                real,
+                seen,
+                seen && !folders.writable(LinuxPath.of(program.path()).parent())));
+        program.calledBy().filter(name -> !name.equals(real)).forEach(name -> {
+            // A program with several functions takes the one that its first argument names.
+            boolean allows = leads
+                    && AskedProgram.baseName(name).equals(program.calledAs())
+                    && folders.trustedLink(program, name);
+            names.add(new Name(name, allows, allows));
+        });
         return names;
+    }
+
+    /** Returns the names of a program, none of which allows it. */
+    private static List<Name> calledNames(AskedProgram program) {
+        return Stream.concat(Stream.of(program.text()), program.calledBy())
+                .distinct()
+                .map(name -> new Name(name, false, false))
+                .toList();
     }
 
     private static List<RuleMatch> matches(RuleSet rules, List<Name> names, List<String> rest) {

@@ -3,12 +3,14 @@ package dev.execserver.server.exec;
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
 import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.sandbox.intercept.EscalatedStart;
+import dev.execserver.sandbox.intercept.EscalationRefusedException;
 import dev.execserver.sandbox.intercept.ExecDecision;
 import dev.execserver.sandbox.intercept.ExecPolicy;
 import dev.execserver.sandbox.intercept.ExecRequest;
 import dev.execserver.sandbox.intercept.TrustedEnvironment;
 import dev.execserver.sandbox.spawn.ExitStatus;
 import dev.execserver.server.exec.ExecReports.Outcome;
+import dev.execserver.server.rules.RuleDecision;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -32,8 +34,9 @@ final class ExecDecisions implements ExecPolicy {
     private final Approvals approvals;
     private final ExecReports reports;
     private final Optional<EscalatedStart> escalation;
+    private final TrustedEnvironment environment;
     private final AtomicLong execs;
-    private final Map<ExecRequest, Judgement> asked = new ConcurrentHashMap<>();
+    private final Map<ExecRequest, Looked> asked = new ConcurrentHashMap<>();
     /** Numbers of escalated execs. Weak, because one that could not begin has no end. */
     private final Map<ExecRequest, Long> escalated = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -41,6 +44,7 @@ final class ExecDecisions implements ExecPolicy {
      * Makes the decisions of one start.
      *
      * @param escalation starts programs outside of the sandbox; empty if the operator's floor forbids that
+     * @param environment variables of a program that runs outside
      * @param execs number of the last exec of the command
      */
     ExecDecisions(
@@ -49,45 +53,73 @@ final class ExecDecisions implements ExecPolicy {
             Approvals approvals,
             ExecReports reports,
             Optional<EscalatedStart> escalation,
+            TrustedEnvironment environment,
             AtomicLong execs) {
         this.rules = rules;
         this.folders = folders;
         this.approvals = approvals;
         this.reports = reports;
         this.escalation = escalation;
+        this.environment = environment;
         this.execs = execs;
     }
 
-    /** Judges the command's own program. Touches files. */
-    Judgement judge(AskedProgram own) {
-        return rules.judge(own, folders);
+    /**
+     * A program that was judged.
+     *
+     * @param obstacle reason why it must not leave the sandbox; looked for only where the judgement could let it
+     */
+    record Looked(Judgement judgement, Optional<String> obstacle) {}
+
+    /** Judges a program. Touches files. */
+    Looked judge(AskedProgram program) {
+        Judgement judgement = rules.judge(program, folders);
+        boolean mayLeave = judgement.decision() == RuleDecision.PROMPT || judgement.escalates();
+        return new Looked(judgement, mayLeave ? folders.obstacle(program) : Optional.empty());
     }
 
     /** Decides about the command's own program; may wait for the client. */
-    Outcome decideOwn(AskedProgram own, Judgement judgement) {
+    Outcome decideOwn(AskedProgram own, Looked looked) {
         long id = execs.incrementAndGet();
-        Outcome outcome = bounded(own, settled(own, judgement).orElseGet(() -> approvals.ask(id, own, judgement)));
+        Judgement judgement = looked.judgement();
+        Outcome outcome = bounded(
+                own,
+                looked,
+                settled(own, judgement).orElseGet(() -> approvals.ask(id, own, folders.sandboxed(), judgement)));
         reports.decided(id, own, outcome);
         return outcome;
+    }
+
+    /**
+     * Checks right before a start that a program is still the one that was decided about. Touches files.
+     *
+     * @param leaves true if it leaves the sandbox
+     * @return the reason why it must not start
+     */
+    Optional<String> lastLook(AskedProgram program, boolean leaves) {
+        return program.unchanged()
+                ? Optional.of(program).filter(_ -> leaves).flatMap(folders::obstacle)
+                : Optional.of("it was exchanged after the decision");
     }
 
     @Override
     public Optional<ExecDecision> atHand(ExecRequest request) {
         AskedProgram program = AskedProgram.of(request);
-        Judgement judgement = rules.judge(program, folders);
-        Optional<Outcome> outcome = settled(program, judgement);
+        Looked looked = judge(program);
+        Optional<Outcome> outcome = settled(program, looked.judgement());
         if (outcome.isEmpty()) {
-            asked.put(request, judgement);
+            asked.put(request, looked);
         }
-        return outcome.map(known -> carriedOut(request, program, execs.incrementAndGet(), known));
+        return outcome.map(known -> carriedOut(request, program, looked, execs.incrementAndGet(), known));
     }
 
     @Override
     public ExecDecision decide(ExecRequest request) {
         AskedProgram program = AskedProgram.of(request);
-        Judgement judgement = asked.remove(request);
+        Looked looked = asked.remove(request);
         long id = execs.incrementAndGet();
-        return carriedOut(request, program, id, approvals.ask(id, program, judgement));
+        Outcome outcome = approvals.ask(id, program, folders.sandboxed(), looked.judgement());
+        return carriedOut(request, program, looked, id, outcome);
     }
 
     /** Returns the outcome, if it takes no question. */
@@ -99,7 +131,7 @@ final class ExecDecisions implements ExecPolicy {
                         judgement.escalates() ? Decision.ESCALATE : Decision.RUN, by, judgement.rule(), ""));
             case FORBIDDEN ->
                 Optional.of(new Outcome(Decision.DENY, by, judgement.rule(), forbidden(program, judgement)));
-            case PROMPT -> approvals.remembered(program, judgement);
+            case PROMPT -> approvals.remembered(program, folders.sandboxed(), judgement);
         };
     }
 
@@ -112,33 +144,42 @@ final class ExecDecisions implements ExecPolicy {
     }
 
     /** Returns the outcome that the operator's floor and the files outside of the sandbox leave. */
-    private Outcome bounded(AskedProgram program, Outcome outcome) {
+    private Outcome bounded(AskedProgram program, Looked looked, Outcome outcome) {
         if (outcome.decision() != Decision.ESCALATE) {
             return outcome;
         }
         if (escalation.isEmpty()) {
             return denied(outcome, ExecReports.BY_FLOOR, program, "the operator lets no program leave its sandbox");
         }
-        return program.onHost()
-                ? outcome
-                : denied(outcome, outcome.by(), program, "outside of the sandbox this is another file, or none");
+        if (!program.onHost()) {
+            return denied(outcome, outcome.by(), program, "outside of the sandbox this is another file, or none");
+        }
+        return looked.obstacle()
+                .map(why -> denied(outcome, outcome.by(), program, why))
+                .orElse(outcome);
     }
 
     private static Outcome denied(Outcome outcome, String by, AskedProgram program, String why) {
         return new Outcome(Decision.DENY, by, outcome.rule(), words(program, why));
     }
 
-    private ExecDecision carriedOut(ExecRequest request, AskedProgram program, long id, Outcome wanted) {
-        Outcome outcome = bounded(program, wanted);
+    private ExecDecision carriedOut(ExecRequest request, AskedProgram program, Looked looked, long id, Outcome wanted) {
+        Outcome outcome = bounded(program, looked, wanted);
         reports.decided(id, program, outcome);
         return switch (outcome.decision()) {
             case RUN -> new ExecDecision.RunVerified();
             case DENY -> new ExecDecision.Exit(DENIED, outcome.words());
             case ESCALATE -> {
                 escalated.put(request, id);
-                yield new ExecDecision.Escalate(TrustedEnvironment.standard(), escalation.orElseThrow());
+                yield new ExecDecision.Escalate(environment, escalation.orElseThrow(), () -> requireUnchanged(program));
             }
         };
+    }
+
+    private void requireUnchanged(AskedProgram program) {
+        lastLook(program, true).ifPresent(why -> {
+            throw new EscalationRefusedException(program.text() + ": " + why);
+        });
     }
 
     @Override

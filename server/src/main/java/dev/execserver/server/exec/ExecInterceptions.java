@@ -10,6 +10,7 @@ import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.InterceptProbe;
 import dev.execserver.sandbox.intercept.InterceptProbe.Obstacle;
 import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.intercept.TrustedEnvironment;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.peer.ServerProcess;
 import dev.execserver.sandbox.probe.Finding;
@@ -70,9 +71,14 @@ public final class ExecInterceptions implements AutoCloseable {
      *
      * @param rules hold for every command, as they are now; empty if there are none
      * @param escalation starts programs that leave their sandbox; empty if the operator lets none do so
+     * @param environment variables that such a program gets
      * @param dialect strict clients cannot be asked
      */
-    public record Settings(Optional<Supplier<RuleSet>> rules, Optional<EscalatedStart> escalation, Dialect dialect) {}
+    public record Settings(
+            Optional<Supplier<RuleSet>> rules,
+            Optional<EscalatedStart> escalation,
+            TrustedEnvironment environment,
+            Dialect dialect) {}
 
     private record Trial(Optional<Obstacle> obstacle, long atNanos) {
         boolean over() {
@@ -136,6 +142,7 @@ public final class ExecInterceptions implements AutoCloseable {
         return new CommandExecs(
                 supervisor.orElseThrow(),
                 settings.escalation(),
+                settings.environment(),
                 rules,
                 settings.rules().isPresent(),
                 new Approvals(processId, client, settings.dialect().open(), limit, clock, ofSession),

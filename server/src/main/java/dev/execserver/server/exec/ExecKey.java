@@ -4,27 +4,30 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.LongStream;
 
 /**
- * Identity of an exec for remembered answers: the file with its content's time, the arguments and the working directory. A
- * program that has changed since the answer is another one.
+ * Identity of an exec for remembered answers: the file with its content's time, those that it brings with it, the arguments, the
+ * working directory, and if there is a sandbox. A program that has changed since the answer is another one.
  *
  * @param digest SHA-256 of all of it
  */
 record ExecKey(String digest) {
-    static ExecKey of(AskedProgram program) {
+    /** @param sandboxed true if the program is asked about by a command in a sandbox */
+    static ExecKey of(AskedProgram program, boolean sandboxed) {
         MessageDigest digest = sha256();
-        add(digest, program.path());
+        digest.update((byte) (sandboxed ? 1 : 0));
         add(digest, program.cwd());
-        long[] file = {
-            program.file().device(),
-            program.file().inode(),
-            program.file().size(),
-            program.file().changedNs()
-        };
-        for (long number : file) {
-            digest.update(ByteBuffer.allocate(Long.BYTES).putLong(number).flip());
-        }
+        program.all().forEach(one -> {
+            add(digest, one.path());
+            LongStream.of(
+                            one.file().device(),
+                            one.file().inode(),
+                            one.file().size(),
+                            one.file().changedNs())
+                    .forEach(number -> digest.update(
+                            ByteBuffer.allocate(Long.BYTES).putLong(number).flip()));
+        });
         program.argv().forEach(argument -> add(digest, argument));
         return new ExecKey(HexFormat.of().formatHex(digest.digest()));
     }

@@ -53,7 +53,7 @@ class ApprovalsTest {
     @Test
     void theAnswerDecides() {
         Outcome outcome =
-                approvals(true, always(Decision.DENY, Optional.empty())).ask(1, program("true"), PROMPT);
+                approvals(true, always(Decision.DENY, Optional.empty())).ask(1, program("true"), true, PROMPT);
 
         assertThat(outcome.decision()).isEqualTo(Decision.DENY);
         assertThat(outcome.words()).startsWith("Execution denied: ").endsWith(": because");
@@ -61,7 +61,7 @@ class ApprovalsTest {
 
     @Test
     void noAnswerDenies() {
-        Outcome outcome = approvals(true, question -> Optional.empty()).ask(1, program("true"), PROMPT);
+        Outcome outcome = approvals(true, question -> Optional.empty()).ask(1, program("true"), true, PROMPT);
 
         assertThat(outcome.decision()).isEqualTo(Decision.DENY);
         assertThat(outcome.by()).isEqualTo("timeout");
@@ -70,7 +70,7 @@ class ApprovalsTest {
     @Test
     void aClientThatCannotBeAskedDenies() {
         Outcome outcome =
-                approvals(false, always(Decision.RUN, Optional.empty())).ask(1, program("true"), PROMPT);
+                approvals(false, always(Decision.RUN, Optional.empty())).ask(1, program("true"), true, PROMPT);
 
         assertThat(outcome.decision()).isEqualTo(Decision.DENY);
         assertThat(questions).isEmpty();
@@ -79,7 +79,7 @@ class ApprovalsTest {
     @Test
     void argumentsThatCannotBeShownAreNotAskedAbout() {
         Outcome outcome = approvals(true, always(Decision.RUN, Optional.empty()))
-                .ask(1, program("true", "x".repeat(Approvals.MAX_ARGUMENT_BYTES)), PROMPT);
+                .ask(1, program("true", "x".repeat(Approvals.MAX_ARGUMENT_BYTES)), true, PROMPT);
 
         assertThat(outcome.decision()).isEqualTo(Decision.DENY);
         assertThat(questions).isEmpty();
@@ -97,7 +97,7 @@ class ApprovalsTest {
                     assertThat(clock.nanos()).isEqualTo(before);
                     return Optional.of(ExecApprovalAnswer.of(Decision.RUN));
                 })
-                .ask(1, program("true"), PROMPT);
+                .ask(1, program("true"), true, PROMPT);
 
         assertThat(outcome.decision()).isEqualTo(Decision.RUN);
         assertThat(clock.stopped()).isFalse();
@@ -106,19 +106,19 @@ class ApprovalsTest {
     @Test
     void anAnswerForTheCommandIsNotForTheSession() {
         Approvals first = approvals(true, always(Decision.RUN, Optional.of(Remember.COMMAND)));
-        first.ask(1, program("true"), PROMPT);
+        first.ask(1, program("true"), true, PROMPT);
 
-        assertThat(first.remembered(program("true"), PROMPT)).isPresent();
-        assertThat(first.remembered(program("true", "more"), PROMPT)).isEmpty();
-        assertThat(approvals(true, always(Decision.RUN, Optional.empty())).remembered(program("true"), PROMPT))
+        assertThat(first.remembered(program("true"), true, PROMPT)).isPresent();
+        assertThat(first.remembered(program("true", "more"), true, PROMPT)).isEmpty();
+        assertThat(approvals(true, always(Decision.RUN, Optional.empty())).remembered(program("true"), true, PROMPT))
                 .isEmpty();
     }
 
     @Test
     void anAnswerForTheSessionHoldsInOtherCommands() {
-        approvals(true, always(Decision.DENY, Optional.of(Remember.SESSION))).ask(1, program("true"), PROMPT);
+        approvals(true, always(Decision.DENY, Optional.of(Remember.SESSION))).ask(1, program("true"), true, PROMPT);
 
-        assertThat(approvals(true, always(Decision.RUN, Optional.empty())).remembered(program("true"), PROMPT))
+        assertThat(approvals(true, always(Decision.RUN, Optional.empty())).remembered(program("true"), true, PROMPT))
                 .get()
                 .extracting(Outcome::decision, Outcome::by)
                 .containsExactly(Decision.DENY, "remembered");
@@ -128,10 +128,10 @@ class ApprovalsTest {
     void rememberedAnswersAreBounded() {
         Approvals approvals = approvals(true, always(Decision.RUN, Optional.of(Remember.COMMAND)));
         for (int i = 0; i <= RememberedAnswers.MAX_ANSWERS; i++) {
-            approvals.ask(i, program("true", Integer.toString(i)), PROMPT);
+            approvals.ask(i, program("true", Integer.toString(i)), true, PROMPT);
         }
 
-        assertThat(approvals.remembered(program("true", "0"), PROMPT)).isEmpty();
-        assertThat(approvals.remembered(program("true", "1"), PROMPT)).isPresent();
+        assertThat(approvals.remembered(program("true", "0"), true, PROMPT)).isEmpty();
+        assertThat(approvals.remembered(program("true", "1"), true, PROMPT)).isPresent();
     }
 }

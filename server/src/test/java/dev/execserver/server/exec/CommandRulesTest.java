@@ -2,6 +2,8 @@ package dev.execserver.server.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.sandbox.intercept.ProgramFile;
+import dev.execserver.sandbox.intercept.Trail;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
@@ -122,10 +124,16 @@ class CommandRulesTest {
         AskedProgram hidden = new AskedProgram(
                 OptionalLong.of(1),
                 OptionalLong.of(1),
+                new ProgramFile(
+                        path,
+                        FileCalls.status(path, true),
+                        true,
+                        false,
+                        new ProgramFile.Kind.Binary(),
+                        true,
+                        Trail.STRAIGHT),
+                List.of(),
                 path,
-                path,
-                FileCalls.status(path, true),
-                false,
                 List.of(path),
                 new byte[] {'/'});
 
@@ -147,6 +155,21 @@ class CommandRulesTest {
         assertThat(judge(client("prefix_rule([\"" + link + "\"])", RuleDecision.PROMPT), program)
                         .decision())
                 .isEqualTo(RuleDecision.PROMPT);
+    }
+
+    @Test
+    void theDirectoryOfTheCommandIsMeantAndNotThatOfTheServer() {
+        byte[] typed = "/proc/self/cwd/true".getBytes(StandardCharsets.UTF_8);
+
+        AskedProgram program = AskedProgram.own(typed, List.of("true"), "/usr/bin".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(program.text()).isEqualTo("/usr/bin/true");
+    }
+
+    @Test
+    void withoutASandboxThereIsNothingToLeave() {
+        assertThat(new WritableFolders(ResolvedPolicy.UNSANDBOXED).obstacle(called("tool")))
+                .isEmpty();
     }
 
     @Test

@@ -139,12 +139,10 @@ public final class ProcessStarter {
             CommandExecs.OwnProgram own,
             Optional<Interception> interception) {
         try {
-            if (own.asked()) {
-                services.files().call(() -> {
-                    own.requireUnchanged(own.path());
-                    return true;
-                });
-            }
+            services.files().call(() -> {
+                own.requireUnchanged();
+                return true;
+            });
             startDirectly(process, environment, own.path(), interception);
         } catch (RuntimeException e) {
             interception.ifPresent(Interception::close);

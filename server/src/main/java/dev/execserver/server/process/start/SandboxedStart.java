@@ -317,7 +317,7 @@ final class SandboxedStart {
         StartParams params = process.params();
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));
         return new SpawnRequest(
-                decision.program(),
+                own.map(CommandExecs.OwnProgram::path).orElseGet(decision::program),
                 argv,
                 ChildEnvironment.entries(decision.prepared().environment(environment)),
                 params.cwd().bytes(),

@@ -14,6 +14,8 @@ public final class Budget {
     public static final int MAX_DEPTH = 64;
     /** Characters of a string, elements of a list, tuple or dict. */
     public static final int MAX_SIZE = 1_000_000;
+    /** Statements and expressions within others, those of all calls together; each takes about 1 KiB of a stack of 1 MiB. */
+    public static final int MAX_EVALUATIONS = 400;
     /** Bits of an integer. */
     public static final int MAX_BITS = 65_536;
     /** Elements and characters that a program makes in all. */
@@ -31,6 +33,7 @@ public final class Budget {
     private long steps;
     private long allocated;
     private int depth;
+    private int evaluations;
 
     /** Counts one step. */
     void step() {
@@ -78,9 +81,21 @@ public final class Budget {
         depth--;
     }
 
+    void beginEvaluation() {
+        if (evaluations == MAX_EVALUATIONS) {
+            throw new Failure("evaluations are nested more than %d deep".formatted(MAX_EVALUATIONS));
+        }
+        evaluations++;
+    }
+
+    void endEvaluation() {
+        evaluations--;
+    }
+
     /** Counts the characters or elements of something that is about to be made. */
     void allocate(long size) {
         requireRoom(size);
+        goThrough(size);
         allocated += size;
         if (allocated > MAX_ALLOCATED) {
             throw new Failure("the program makes more than %d characters and elements".formatted(MAX_ALLOCATED));

@@ -20,7 +20,12 @@ final class ExpressionParser {
     private static final List<Set<String>> RANKS = List.of(
             Set.of("|"), Set.of("^"), Set.of("&"), Set.of("<<", ">>"), Set.of("+", "-"), Set.of("*", "/", "//", "%"));
 
+    /** Expressions within expressions that are written in a row: {@code a + b + c}, {@code a.b.c}, {@code f()()}. */
+    private static final int MAX_HEIGHT = 250;
+
     private final TokenStream tokens;
+    /** Height of the highest expression that was read since the enclosing one began. */
+    private int height;
 
     ExpressionParser(TokenStream tokens) {
         this.tokens = tokens;
@@ -73,6 +78,28 @@ final class ExpressionParser {
         return new Expression.Lambda(new FunctionCode("lambda", parameters, Optional.empty(), body, locals), span);
     }
 
+    /** Begins an expression. Returns what {@link #end} needs. */
+    private int begin() {
+        int outer = height;
+        height = 0;
+        return outer;
+    }
+
+    /** An expression is put around what was read since it began. */
+    private void higher() {
+        height++;
+        if (height > MAX_HEIGHT) {
+            throw tokens.error(
+                    "nested more than %d deep".formatted(MAX_HEIGHT),
+                    tokens.peek().span());
+        }
+    }
+
+    private Expression end(int outer, Expression expression) {
+        height = Math.max(height, outer);
+        return expression;
+    }
+
     private Expression conditional() {
         Expression then = or();
         if (!tokens.take("if")) {
@@ -85,19 +112,23 @@ final class ExpressionParser {
     }
 
     private Expression or() {
+        int outer = begin();
         Expression left = and();
         while (tokens.take("or")) {
             left = new Expression.Logical(false, left, and(), tokens.since(left.span()));
+            higher();
         }
-        return left;
+        return end(outer, left);
     }
 
     private Expression and() {
+        int outer = begin();
         Expression left = not();
         while (tokens.take("and")) {
             left = new Expression.Logical(true, left, not(), tokens.since(left.span()));
+            higher();
         }
-        return left;
+        return end(outer, left);
     }
 
     private Expression not() {
@@ -141,12 +172,14 @@ final class ExpressionParser {
         if (rank == RANKS.size()) {
             return unary();
         }
+        int outer = begin();
         Expression left = binary(rank + 1);
         while (tokens.at(Kind.SYMBOL) && RANKS.get(rank).contains(tokens.peek().text())) {
             String operator = tokens.next().text();
             left = new Expression.Binary(operator, left, binary(rank + 1), tokens.since(left.span()));
+            higher();
         }
-        return left;
+        return end(outer, left);
     }
 
     private Expression unary() {
@@ -161,8 +194,10 @@ final class ExpressionParser {
     }
 
     private Expression primary() {
+        int outer = begin();
         Expression value = atom();
         while (true) {
+            higher();
             if (tokens.take(".")) {
                 String name = tokens.expect(Kind.NAME, "identifier").text();
                 value = new Expression.Attribute(value, name, tokens.since(value.span()));
@@ -171,7 +206,7 @@ final class ExpressionParser {
             } else if (tokens.take("[")) {
                 value = indexOrSlice(value);
             } else {
-                return value;
+                return end(outer, value);
             }
         }
     }

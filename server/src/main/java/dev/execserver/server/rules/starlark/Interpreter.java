@@ -80,7 +80,7 @@ public final class Interpreter {
 
     private End execute(List<Statement> statements, Scope scope) {
         for (Statement statement : statements) {
-            End end = placed(statement.span(), () -> execute(statement, scope));
+            End end = placed(statement.span(), () -> nested(() -> execute(statement, scope)));
             if (end != End.Plain.BEHIND_LAST) {
                 return end;
             }
@@ -204,8 +204,17 @@ public final class Interpreter {
     Object evaluate(Expression expression, Scope scope) {
         return placed(expression.span(), () -> {
             budget.step();
-            return value(expression, scope);
+            return nested(() -> value(expression, scope));
         });
+    }
+
+    private <T> T nested(java.util.function.Supplier<T> work) {
+        budget.beginEvaluation();
+        try {
+            return work.get();
+        } finally {
+            budget.endEvaluation();
+        }
     }
 
     private Object value(Expression expression, Scope scope) {

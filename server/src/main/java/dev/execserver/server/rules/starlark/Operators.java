@@ -81,8 +81,8 @@ final class Operators {
                 if (!(element instanceof String part)) {
                     throw unsupported("in", element, container);
                 }
-                budget.goThrough(text.length());
-                yield text.contains(part);
+                budget.goThrough((long) text.length() + part.length());
+                yield TextSearch.contains(text, part);
             }
             case DictValue dict -> dict.get(element).isPresent();
             case ListValue _, TupleValue _, RangeValue _ -> {

@@ -160,7 +160,9 @@ final class Parser {
         List<Statement> then = block();
         List<Statement> otherwise = List.of();
         if (tokens.at("elif")) {
+            tokens.enter();
             otherwise = List.of(branch());
+            tokens.leave();
         } else if (tokens.take("else")) {
             otherwise = block();
         }

@@ -31,7 +31,9 @@ final class Searching {
         methods.put(name, Methods.of(name, PARAMETERS, (_, self, arguments) -> {
             String needle = StringMethods.text(arguments, 0);
             Part part = Part.of(self, arguments);
-            int found = last ? part.text().lastIndexOf(needle) : part.text().indexOf(needle);
+            int found = last
+                    ? TextSearch.lastIndexOf(part.text(), needle, part.text().length())
+                    : TextSearch.indexOf(part.text(), needle, 0);
             if (found < 0 && required) {
                 throw new Failure("Substring '%s' not found in '%s'".formatted(needle, self));
             }
@@ -41,7 +43,7 @@ final class Searching {
     }
 
     private static void testing(Map<String, Method<String>> methods, String name, BiPredicate<String, String> test) {
-        methods.put(name, Methods.of(name, List.of(positional("part", "")), (_, self, arguments) -> {
+        methods.put(name, Methods.of(name, List.of(positional("part", "")), (interpreter, self, arguments) -> {
             Object part = arguments.getFirst().orElseThrow();
             List<Object> choices = part instanceof TupleValue tuple ? tuple.elements() : List.of(part);
             return choices.stream().anyMatch(choice -> {
@@ -49,6 +51,7 @@ final class Searching {
                     throw new Failure("Type of parameter `%s` doesn't match, expected `str`, actual `%s`"
                             .formatted(name, Values.type(choice)));
                 }
+                interpreter.budget().goThrough(text.length());
                 return test.test(self, text);
             });
         }));
@@ -61,10 +64,10 @@ final class Searching {
             return BigInteger.valueOf(text.codePointCount(0, text.length()) + 1L);
         }
         int count = 0;
-        int at = text.indexOf(needle);
+        int at = TextSearch.indexOf(text, needle, 0);
         while (at >= 0) {
             count++;
-            at = text.indexOf(needle, at + needle.length());
+            at = TextSearch.indexOf(text, needle, at + needle.length());
         }
         return BigInteger.valueOf(count);
     }

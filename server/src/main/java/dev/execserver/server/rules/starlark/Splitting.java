@@ -68,11 +68,11 @@ final class Splitting {
     private static List<String> byText(String self, String separator, int most) {
         List<String> pieces = new ArrayList<>();
         int at = 0;
-        int found = self.indexOf(separator);
+        int found = TextSearch.indexOf(self, separator, 0);
         while (found >= 0 && pieces.size() < most) {
             pieces.add(self.substring(at, found));
             at = found + separator.length();
-            found = self.indexOf(separator, at);
+            found = TextSearch.indexOf(self, separator, at);
         }
         pieces.add(self.substring(at));
         return pieces;
@@ -81,11 +81,11 @@ final class Splitting {
     private static List<String> byTextFromRight(String self, String separator, int most) {
         List<String> pieces = new ArrayList<>();
         int end = self.length();
-        int found = self.lastIndexOf(separator);
+        int found = TextSearch.lastIndexOf(self, separator, self.length());
         while (found >= 0 && pieces.size() < most) {
             pieces.add(self.substring(found + separator.length(), end));
             end = found;
-            found = end < separator.length() ? -1 : self.lastIndexOf(separator, end - separator.length());
+            found = end < separator.length() ? -1 : TextSearch.lastIndexOf(self, separator, end - separator.length());
         }
         pieces.add(self.substring(0, end));
         Collections.reverse(pieces);
@@ -94,18 +94,24 @@ final class Splitting {
 
     private static List<String> byBlanks(String self, int most) {
         List<String> pieces = new ArrayList<>();
-        String rest = self.stripLeading();
-        while (!rest.isEmpty()) {
-            int end = pieces.size() < most ? firstBlank(rest) : rest.length();
-            pieces.add(rest.substring(0, end));
-            rest = rest.substring(end).stripLeading();
+        int at = behindBlanks(self, 0);
+        while (at < self.length()) {
+            int end = self.length();
+            if (pieces.size() < most) {
+                end = at;
+                while (end < self.length() && !StringMethods.blank(self.charAt(end))) {
+                    end++;
+                }
+            }
+            pieces.add(self.substring(at, end));
+            at = behindBlanks(self, end);
         }
         return pieces;
     }
 
-    private static int firstBlank(String text) {
-        int at = 0;
-        while (at < text.length() && !StringMethods.blank(text.charAt(at))) {
+    private static int behindBlanks(String text, int from) {
+        int at = from;
+        while (at < text.length() && StringMethods.blank(text.charAt(at))) {
             at++;
         }
         return at;
@@ -113,17 +119,25 @@ final class Splitting {
 
     private static List<String> byBlanksFromRight(String self, int most) {
         List<String> pieces = new ArrayList<>();
-        String rest = self.stripTrailing();
-        while (!rest.isEmpty()) {
-            int begin = rest.length();
-            while (begin > 0 && (pieces.size() >= most || !StringMethods.blank(rest.charAt(begin - 1)))) {
+        int end = beforeBlanks(self, self.length());
+        while (end > 0) {
+            int begin = pieces.size() < most ? end : 0;
+            while (begin > 0 && !StringMethods.blank(self.charAt(begin - 1))) {
                 begin--;
             }
-            pieces.add(rest.substring(begin));
-            rest = rest.substring(0, begin).stripTrailing();
+            pieces.add(self.substring(begin, end));
+            end = beforeBlanks(self, begin);
         }
         Collections.reverse(pieces);
         return pieces;
+    }
+
+    private static int beforeBlanks(String text, int from) {
+        int at = from;
+        while (at > 0 && StringMethods.blank(text.charAt(at - 1))) {
+            at--;
+        }
+        return at;
     }
 
     private static Object lines(Interpreter interpreter, String self, boolean keep) {
@@ -146,7 +160,7 @@ final class Splitting {
         if (needle.isEmpty()) {
             throw new Failure("Empty separator cannot be used for partitioning");
         }
-        int found = last ? self.lastIndexOf(needle) : self.indexOf(needle);
+        int found = last ? TextSearch.lastIndexOf(self, needle, self.length()) : TextSearch.indexOf(self, needle, 0);
         if (found < 0) {
             return new TupleValue(last ? List.of("", "", self) : List.of(self, "", ""));
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -85,21 +86,28 @@ final class StringMethods {
     }
 
     private static void stripping(Map<String, Method<String>> methods, String name, boolean begin, boolean end) {
-        methods.put(name, Methods.of(name, List.of(positionalOptional("chars", "str")), (_, self, arguments) -> {
-            Optional<String> given = arguments.getFirst().map(String.class::cast);
-            IntPredicate stripped =
-                    given.<IntPredicate>map(set -> c -> set.indexOf(c) >= 0).orElse(StringMethods::blank);
-            int[] characters = self.codePoints().toArray();
-            int from = 0;
-            int to = characters.length;
-            while (begin && from < to && stripped.test(characters[from])) {
-                from++;
-            }
-            while (end && from < to && stripped.test(characters[to - 1])) {
-                to--;
-            }
-            return new String(characters, from, to - from);
-        }));
+        methods.put(
+                name, Methods.of(name, List.of(positionalOptional("chars", "str")), (interpreter, self, arguments) -> {
+                    Optional<String> given = arguments.getFirst().map(String.class::cast);
+                    IntPredicate stripped = given.<IntPredicate>map(set -> stripped(interpreter.budget(), set))
+                            .orElse(StringMethods::blank);
+                    int[] characters = self.codePoints().toArray();
+                    int from = 0;
+                    int to = characters.length;
+                    while (begin && from < to && stripped.test(characters[from])) {
+                        from++;
+                    }
+                    while (end && from < to && stripped.test(characters[to - 1])) {
+                        to--;
+                    }
+                    return new String(characters, from, to - from);
+                }));
+    }
+
+    private static IntPredicate stripped(Budget budget, String set) {
+        budget.goThrough(set.length());
+        Set<Integer> characters = set.codePoints().boxed().collect(Collectors.toSet());
+        return characters::contains;
     }
 
     static String text(List<Optional<Object>> arguments, int index) {
@@ -142,7 +150,7 @@ final class StringMethods {
         StringBuilder result = new StringBuilder();
         int at = 0;
         for (int count = 0; count < limit && at <= self.length(); count++) {
-            int found = self.indexOf(old, old.isEmpty() && count > 0 ? at + 1 : at);
+            int found = TextSearch.indexOf(self, old, old.isEmpty() && count > 0 ? at + 1 : at);
             if (found < 0 || found > self.length() || old.isEmpty() && count > self.length()) {
                 break;
             }

@@ -31,7 +31,8 @@ class ExecPromptTest {
                     List.of("git", "push", "a\u001bb"),
                     PathUri.ofNative("/work")),
             List.of(),
-            Optional.of("it leaves the machine"));
+            Optional.of("it leaves the machine"),
+            true);
 
     private final FakeTerminal local = new FakeTerminal();
 

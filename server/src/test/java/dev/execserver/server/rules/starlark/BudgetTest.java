@@ -102,6 +102,69 @@ class BudgetTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"1+", "a.b + a", "f()()() or ", "0 and ", "elif"})
+    void aLongRowInTheSourceIsRefusedWithItsPlace(String row) {
+        String program = row.equals("elif")
+                ? "if 1:\n  pass\n" + "elif 0:\n  pass\n".repeat(40_000)
+                : "def f():\n  pass\nx = " + row.repeat(100_000) + "1\n";
+
+        assertThatThrownBy(() -> Ran.output(program))
+                .isInstanceOfSatisfying(
+                        StarlarkException.class,
+                        error -> assertThat(error.line()).isPositive())
+                .hasMessageContaining("nested more than");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".b", "()", "[0]"})
+    void manyPartsBehindOneAnotherAreRefused(String part) {
+        assertThatThrownBy(() -> Ran.output("def f():\n  pass\nx = f" + part.repeat(400_000) + "\n"))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining("nested more than");
+    }
+
+    @Test
+    void callsWithinDeepBlocksDoNotTakeTheStack() {
+        StringBuilder deep = new StringBuilder("def f(n):\n");
+        for (int i = 1; i < 90; i++) {
+            deep.append(" ".repeat(i)).append("if 1:\n");
+        }
+        deep.append(" ".repeat(90)).append("return f(n)\nf(1)\n");
+
+        assertThatThrownBy(() -> Ran.output(deep.toString()))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining("nested more than");
+    }
+
+    @Test
+    void callsWithinDeepExpressionsDoNotTakeTheStack() {
+        String deep = "def f(n):\n  return " + "(1 + ".repeat(90) + "f(n)" + ")".repeat(90) + "\nf(1)\n";
+
+        assertThatThrownBy(() -> Ran.output(deep))
+                .isInstanceOf(StarlarkException.class)
+                .hasMessageContaining("nested more than");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "y in x",
+                "x.find(y)",
+                "x.rfind('b' + x[1:])",
+                "x.count(y)",
+                "x.replace(y, '')",
+                "x.split(y)",
+                "x.rsplit('b' + x[1:])",
+                "x.partition(y)",
+                "x.strip(y)",
+                "('a ' * 400000).split()",
+                "(' a' * 400000).rsplit()"
+            })
+    void aSearchTakesTimeByTheLengthsAndNotByTheirProduct(String use) {
+        Ran.output("x = 'a' * 900000\ny = 'a' * 450000 + 'b'\n" + use + "\n");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"x = [] ;; x.append(x) ;; out(x)", "x = {} ;; x['a'] = x ;; out(x)"})
     void whatContainsItselfCanBeShown(String text) {
         Ran.output(text.replaceAll(" *;; ?", "\n"));
