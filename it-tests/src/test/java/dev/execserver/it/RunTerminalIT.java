@@ -172,6 +172,20 @@ class RunTerminalIT {
     }
 
     @Test
+    void c01_timeoutEndsAJobThatMustNotWriteInTheBackground() throws Exception {
+        runBehind("stty tostop; timeout 9 ", "; stty -tostop", "sh", "-c", "echo ready; sleep 1000");
+        assertEnded(0);
+        assertThat(screen.toString()).doesNotContain("ready");
+    }
+
+    @Test
+    void aJobInTheBackgroundWritesLinesAsTheTerminalDoes() throws Exception {
+        runBehind("timeout 100 ", "", "sh", "-c", "echo hi");
+        assertEnded(0);
+        assertThat(screen.toString()).contains("hi\r\n").doesNotContain("\r\r");
+    }
+
+    @Test
     void c02_aJobThatWasStoppedIsRawAgainWhenItIsContinued() throws Exception {
         terminal = client.start(ProcessSpec.of("bash", "--norc", "-i")
                 .cwd(directory.toString())

@@ -13,6 +13,13 @@ public final class ProcessCalls {
     public static final int SIGINT = 2;
     public static final int SIGKILL = 9;
     public static final int SIGTERM = 15;
+
+    /** Stops a job in the background that reads from its terminal. */
+    public static final int SIGTTIN = 21;
+
+    /** Stops a job in the background that changes its terminal, or writes to it under {@code stty tostop}. */
+    public static final int SIGTTOU = 22;
+
     public static final int SIGCONT = 18;
     public static final int SIGSTOP = 19;
 

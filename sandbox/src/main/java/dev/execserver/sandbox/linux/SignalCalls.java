@@ -56,6 +56,20 @@ public final class SignalCalls {
     }
 
     /**
+     * Ignores a signal. With SIGTTIN and SIGTTOU ignored, a job in the background is not stopped for using its terminal: what
+     * it reads is an error (EIO), and what it writes is shown.
+     */
+    public static void ignore(int signal) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment action = scratch.struct().asSlice(0, ACTION_BYTES);
+            action.fill((byte) 0);
+            action.set(JAVA_LONG, 0, SIG_IGN);
+            long set = Kernel.call(scratch, Syscall.RT_SIGACTION, signal, action.address(), 0, SET_BYTES);
+            Kernel.check(set, Syscall.RT_SIGACTION, "signal " + signal);
+        }
+    }
+
+    /**
      * Removes the handler of a signal, so that the kernel's default action ends this process at once. The JVM sets handlers
      * for SIGHUP, SIGINT and SIGTERM. An ignored signal stays ignored, because nohup(1) asked for that.
      */

@@ -34,6 +34,8 @@ public final class TerminalAttributes {
     private static final byte DISABLED = 0;
 
     private static final int OPOST = 0x1;
+    private static final int ONLCR = 0x4;
+    private static final int TOSTOP = 0x100;
     private static final int CS8 = 0x30;
     private static final int PARENB = 0x100;
     // ISIG ICANON ECHO ECHONL IEXTEN
@@ -76,6 +78,16 @@ public final class TerminalAttributes {
     /** Returns true if lines are edited before a program gets them (ICANON). */
     public boolean cooked() {
         return has(LOCAL, ICANON);
+    }
+
+    /** Returns true if the terminal puts a carriage return before each line feed. */
+    public boolean addsCarriageReturns() {
+        return has(OUTPUT, OPOST) && has(OUTPUT, ONLCR);
+    }
+
+    /** Returns true if jobs in the background are stopped when they write (TOSTOP). */
+    public boolean stopsWriters() {
+        return has(LOCAL, TOSTOP);
     }
 
     /** Returns true if the terminal interprets neither lines nor keys such as Ctrl-C, so that the program gets every byte. */

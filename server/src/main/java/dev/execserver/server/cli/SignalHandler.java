@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * cannot go on. So this uses {@code sun.misc.Signal}, which JEP 260 keeps for want of another way; by reflection, because
  * the compiler warns about it and cannot be told not to. Without it the signal keeps its effect. Stateless.
  */
-final class SignalHandler {
+public final class SignalHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SignalHandler.class);
 
     private SignalHandler() {}
@@ -21,7 +21,7 @@ final class SignalHandler {
      * @param name without SIG: {@code HUP}
      * @return false if the signal keeps its effect
      */
-    static boolean install(String name, Runnable work) {
+    public static boolean install(String name, Runnable work) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -82,6 +82,6 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
     }
 
     private int start(Arguments arguments, Console console) {
-        return new ClientRun(RemoteHosts::connect, new StandardStreams(), console).run(name, arguments);
+        return new ClientRun(RemoteHosts::connect, StandardStreams.open(), console).run(name, arguments);
     }
 }

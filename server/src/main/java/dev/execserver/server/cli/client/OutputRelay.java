@@ -28,6 +28,7 @@ final class OutputRelay {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private final Queue<String> lastWords = new ConcurrentLinkedQueue<>();
+    private final LostOutput lost = new LostOutput();
 
     private volatile boolean left;
     private volatile boolean inputFailed;
@@ -115,6 +116,7 @@ final class OutputRelay {
      * lines.
      */
     void sayLastWords() {
+        lost.take().ifPresent(this::say);
         for (String words = lastWords.poll(); words != null; words = lastWords.poll()) {
             console.error(words);
         }
@@ -138,12 +140,7 @@ final class OutputRelay {
             }
             case ProcessEvent.Closed closed ->
                 closed.reason().ifPresent(reason -> say("the rest of the output was given up: " + reason));
-            case ProcessEvent.Gap gap ->
-                say(
-                        gap.droppedBytes().isPresent()
-                                ? "%d bytes of output are lost"
-                                        .formatted(gap.droppedBytes().getAsLong())
-                                : "some output is lost");
+            case ProcessEvent.Gap gap -> lost.add(gap.droppedBytes());
             case ProcessEvent.Lost lost -> {
                 if (!left) {
                     mayGoOn = !lost.ended() && status == ClientStatus.NO_CONNECTION;

@@ -1,6 +1,8 @@
 package dev.execserver.server.cli.client;
 
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcessCalls;
+import dev.execserver.sandbox.linux.SignalCalls;
 import dev.execserver.sandbox.linux.TerminalAttributes;
 import dev.execserver.sandbox.linux.TerminalCalls;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
@@ -25,16 +27,24 @@ final class StandardStreams implements LocalTerminal {
     private static final int ERRORS = 2;
 
     private final InputStream input = new FileInputStream(FileDescriptor.in);
-    private final OutputStream output = new FileOutputStream(FileDescriptor.out);
-    private final OutputStream errors = new FileOutputStream(FileDescriptor.err);
 
     /** Guards the settings of the terminal while they are read and changed. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final AtomicBoolean rawWanted = new AtomicBoolean();
 
+    private final OutputStream output = new JobOutput(OUTPUT, new FileOutputStream(FileDescriptor.out), rawWanted::get);
+    private final OutputStream errors = new JobOutput(ERRORS, new FileOutputStream(FileDescriptor.err), rawWanted::get);
+
     /** Settings of the terminal before it was made raw; null while it is not raw. */
     private final AtomicReference<TerminalAttributes> saved = new AtomicReference<>();
+
+    /** Opens the streams. From now on the use of the terminal does not stop this program when it runs in the background. */
+    static StandardStreams open() {
+        SignalCalls.ignore(ProcessCalls.SIGTTIN);
+        SignalCalls.ignore(ProcessCalls.SIGTTOU);
+        return new StandardStreams();
+    }
 
     @Override
     public InputStream input() {

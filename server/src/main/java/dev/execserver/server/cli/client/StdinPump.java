@@ -97,16 +97,21 @@ final class StdinPump {
 
     /** Reads input. A terminal that cannot be read was closed, which counts as the end of the input. */
     private int read(byte[] buffer) throws IOException, InterruptedException {
-        while (!local.inputInForeground()) {
-            Thread.sleep(BACKGROUND_LOOK);
-        }
-        try {
-            return local.input().read(buffer);
-        } catch (IOException e) {
-            if (terminal) {
-                return -1;
+        while (true) {
+            while (!local.inputInForeground()) {
+                Thread.sleep(BACKGROUND_LOOK);
             }
-            throw e;
+            try {
+                return local.input().read(buffer);
+            } catch (IOException e) {
+                if (!terminal) {
+                    throw e;
+                }
+                if (local.inputInForeground()) {
+                    return -1;
+                }
+                // The job came into the background while it read (EIO).
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,26 @@ class RunFaultsTest {
         assertThat(ForegroundJob.foreground("7 (java) S 1 7 5 34816 6 4194560 1"))
                 .isFalse();
         assertThat(ForegroundJob.foreground("7 (java) S 1 7 5 0 -1 4194560 1")).isTrue();
+    }
+
+    @Test
+    void theGapsOfTheOutputAreOneLineWithTheirNumber() {
+        ProcessEvent gap = new ProcessEvent.Gap(1, 2, OptionalLong.empty());
+        host.with(gap, gap, new ProcessEvent.Gap(4, 4, OptionalLong.of(7)), EXIT_7, CLOSED);
+        assertThat(run("ls")).isEqualTo(7);
+        assertThat(err()).isEqualTo("Error: 7 bytes of output and more are lost in 3 places\n");
+
+        err.reset();
+        host.with(gap, EXIT_7, CLOSED);
+        assertThat(run("ls")).isEqualTo(7);
+        assertThat(err()).isEqualTo("Error: some output is lost\n");
+    }
+
+    @Test
+    void linesOfAnotherTerminalGetNoSecondCarriageReturn() {
+        byte[] lines = "xhi\r\nh\ro\r\n\r".getBytes(UTF_8);
+        assertThat(new String(JobOutput.withoutReturns(lines, 1, lines.length - 1), UTF_8))
+                .isEqualTo("hi\nh\ro\n\r");
     }
 
     @Test
