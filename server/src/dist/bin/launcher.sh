@@ -85,12 +85,23 @@ cache_fits() {
 # (signalfd(2)) instead of acting on them (-Xrs), and passes them on. Needs the env of GNU coreutils 8.31.
 passed_signals=HUP,INT,QUIT,USR1,TERM,TSTP,WINCH
 
+# The JVM takes the encoding of file names from the locale, and opens no file whose name is not ASCII in an ASCII one (LC_ALL=C).
+# The program gives its commands the variable as it was, see Utf8Restart.
+name_files_in_utf8() {
+    case $1 in
+        *[!\ -~]*) [ "$(locale charmap 2>/dev/null)" != UTF-8 ] || return 0 ;;
+        *) return 0 ;;
+    esac
+    export EXEC_SERVER_LC_ALL_BEFORE="${LC_ALL+=$LC_ALL}" LC_ALL=C.UTF-8
+}
+
 # start_server JAVA_HOME DIST ARGUMENT...: becomes the server; the pid stays, and all arguments reach it untouched.
 start_server() {
     java_home=$1
     dist=$2
     shift 2
     command=${1-}
+    name_files_in_utf8 "$java_home$dist"
     # A JVM says this with a stack trace.
     [ -d "${PWD-}" ] || die "the current directory does not exist any more; change to one that does."
     set -- -jar "$dist/exec-server.jar" "$@"

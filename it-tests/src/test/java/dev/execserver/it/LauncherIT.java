@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.it.support.DistributionCopy;
+import dev.execserver.protocol.text.VisibleText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ class LauncherIT {
         Process server = start(SCRIPT, "serve", "--listen", odd);
         server.waitFor();
         assertThat(text(server)).isEmpty();
-        assertThat(errors(server)).contains("`" + odd + "`");
+        assertThat(errors(server)).contains("`" + VisibleText.oneLine(odd) + "`");
     }
 
     @Test
@@ -110,6 +111,18 @@ class LauncherIT {
             Files.writeString(runtime.resolve("release"), "JAVA_VERSION=\"21.0.9\"\n");
             assertThat(text(start(dist.resolve("bin/exec-server"), "--version")))
                     .startsWith("exec-server ");
+        }
+    }
+
+    @Test
+    void aDistributionInAFolderThatIsNotAsciiStartsInEveryLocale() throws Exception {
+        try (DistributionCopy copy = DistributionCopy.create("launcher-")) {
+            String script = "cd \"$0\" && there=$(printf 'd\\303\\251') && mv dist \"$there\" || exit; LC_ALL=C"
+                    + " \"$there/bin/exec-server\" --version; status=$?; mv \"$there\" dist; exit $status";
+            Process server =
+                    new ProcessBuilder("sh", "-c", script, copy.folder().toString()).start();
+            assertThat(text(server)).startsWith("exec-server ");
+            assertThat(server.waitFor()).isZero();
         }
     }
 

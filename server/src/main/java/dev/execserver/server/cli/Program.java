@@ -1,6 +1,7 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.protocol.text.SurrogateEscapedText;
+import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.server.config.ConfigException;
 import java.util.Arrays;
 import java.util.List;
@@ -66,7 +67,9 @@ public final class Program {
     private int unknown(String name) {
         return usageError(
                 "unknown command `%s`; the commands are: %s"
-                        .formatted(name, commands.stream().map(Command::name).collect(Collectors.joining(", "))),
+                        .formatted(
+                                VisibleText.oneLine(name),
+                                commands.stream().map(Command::name).collect(Collectors.joining(", "))),
                 NAME);
     }
 

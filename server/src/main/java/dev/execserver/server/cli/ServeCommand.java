@@ -92,11 +92,10 @@ public final class ServeCommand implements Command {
         } catch (ConfigException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw ConfigException.failure(
-                    StartFailure.text(e, config.listen().url()).orElseGet(() -> {
-                        log.error("the server did not start", e);
-                        return e.toString();
-                    }));
+            throw StartFailure.of(e, config.listen().url()).orElseGet(() -> {
+                log.error("the server did not start", e);
+                return ConfigException.failure(e.toString());
+            });
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.sandbox.linux.UnsupportedPlatformException;
+import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.config.ListenUrl;
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
 
-/** Makes the text for a server that does not start. */
+/** Makes the error for a server that does not start. */
 final class StartFailure {
     private StartFailure() {}
 
@@ -16,23 +17,23 @@ final class StartFailure {
      * Returns one line, or two with a remedy. Empty if the system did not cause the failure: it is a bug then, and its
      * stack trace is needed.
      */
-    static Optional<String> text(Throwable failure, ListenUrl url) {
+    static Optional<ConfigException> of(Throwable failure, ListenUrl url) {
         // The exceptions around it tell less.
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException bind) {
-                return Optional.of(bindText(String.valueOf(bind.getMessage()), url));
+                return Optional.of(bindFailure(String.valueOf(bind.getMessage()), url));
             }
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnsupportedPlatformException platform) {
-                return Optional.of(platform.getMessage());
+                return Optional.of(ConfigException.failure(platform.getMessage()));
             }
             // Its own message is often only the name of the file.
             if (cause instanceof FileSystemException file) {
-                return Optional.of(file.getFile() + ": " + FileErrors.text(file));
+                return Optional.of(ConfigException.failure(file.getFile() + ": " + FileErrors.text(file)));
             }
             if (cause instanceof IOException io && io.getMessage() != null) {
-                return Optional.of(io.getMessage());
+                return Optional.of(ConfigException.failure(io.getMessage()));
             }
         }
         return Optional.empty();
@@ -40,18 +41,23 @@ final class StartFailure {
 
     // The JDK keeps the text of glibc's strerror(3), but not errno. Launchers know wording and number of the first
     // error.
-    private static String bindText(String message, ListenUrl url) {
+    private static ConfigException bindFailure(String message, ListenUrl url) {
         if (message.contains("Address already in use")) {
-            return "Address in use (os error 98)\nAnother program listens on %s; end it, or give --listen another port, or 0 for a free one."
-                    .formatted(url);
+            return ConfigException.failure(
+                    "Address in use (os error 98)",
+                    "Another program listens on %s; end it, or give --listen another port, or 0 for a free one."
+                            .formatted(url));
         }
         if (message.contains("Cannot assign requested address")) {
-            return "Address not available (os error 99)\nNo interface of this machine has the address of %s; `ip address` lists what there is, 0.0.0.0 and [::] stand for all of them."
-                    .formatted(url);
+            return ConfigException.failure(
+                    "Address not available (os error 99)",
+                    "No interface of this machine has the address of %s; `ip address` lists what there is, 0.0.0.0 and [::] stand for all of them."
+                            .formatted(url));
         }
         return message.contains("Permission denied")
-                ? "Permission denied (os error 13)\n%s cannot be listened on; ports below 1024 need root or CAP_NET_BIND_SERVICE."
-                        .formatted(url)
-                : "%s: %s".formatted(url, message);
+                ? ConfigException.failure(
+                        "Permission denied (os error 13)",
+                        "%s cannot be listened on; ports below 1024 need root or CAP_NET_BIND_SERVICE.".formatted(url))
+                : ConfigException.failure("%s: %s".formatted(url, message));
     }
 }

@@ -2,7 +2,12 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
-/** Reports a configuration that the server does not accept. The message is meant for the person who wrote it. */
+import dev.execserver.protocol.text.VisibleText;
+
+/**
+ * Reports a configuration that the server does not accept. The message is meant for the person who wrote it. It repeats words of
+ * that person, which may hold anything, so it is made one harmless line; advice of ours may follow on a second one.
+ */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -24,16 +29,31 @@ public final class ConfigException extends RuntimeException {
     }
 
     public static ConfigException usage(String message) {
-        return new ConfigException(Kind.USAGE, message);
+        return new ConfigException(Kind.USAGE, VisibleText.oneLine(message));
     }
 
     /** Does the same as {@link #usage} for an error whose text launchers know. */
     public static ConfigException knownUsage(String message) {
-        return new ConfigException(Kind.KNOWN_USAGE, message);
+        return new ConfigException(Kind.KNOWN_USAGE, VisibleText.oneLine(message));
+    }
+
+    /** @param advice goes on a line of its own, because launchers rely on the first line of the error */
+    public static ConfigException knownUsage(String message, String advice) {
+        return new ConfigException(Kind.KNOWN_USAGE, twoLines(message, advice));
     }
 
     public static ConfigException failure(String message) {
-        return new ConfigException(Kind.FAILURE, message);
+        return new ConfigException(Kind.FAILURE, VisibleText.oneLine(message));
+    }
+
+    /** @param advice as in {@link #knownUsage(String, String)}; empty if there is none */
+    public static ConfigException failure(String message, String advice) {
+        return new ConfigException(Kind.FAILURE, twoLines(message, advice));
+    }
+
+    private static String twoLines(String message, String advice) {
+        String first = VisibleText.oneLine(message);
+        return advice.isEmpty() ? first : first + "\n" + VisibleText.oneLine(advice);
     }
 
     public Kind kind() {

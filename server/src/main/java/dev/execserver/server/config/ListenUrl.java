@@ -59,6 +59,6 @@ public sealed interface ListenUrl {
         return SocketAddressText.parse(url.substring(scheme.length()))
                 .<ListenUrl>map(WebSocket::new)
                 .orElseThrow(() -> ConfigException.knownUsage(
-                        "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`\n%s".formatted(url, ADDRESS)));
+                        "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`".formatted(url), ADDRESS));
     }
 }

@@ -116,16 +116,16 @@ public final class Credentials {
                     SignedBearer.fromFile(file, issuer, audience, skew);
             };
         } catch (AuthConfigurationException e) {
-            throw ConfigException.failure(e.getMessage() + remedy(auth));
+            throw ConfigException.failure(e.getMessage(), remedy(auth));
         }
     }
 
-    /** Returns advice that starts on a new line, because launchers rely on the first line of the error. */
+    /** Returns advice for a second line, because launchers rely on the first line of the error. */
     private static String remedy(Auth auth) {
         return switch (auth) {
-            case Auth.TokenFile _ -> "\nGive --ws-token-file a file with the token that the server's user can read.";
+            case Auth.TokenFile _ -> "Give --ws-token-file a file with the token that the server's user can read.";
             case Auth.SignedBearer _ ->
-                "\nGive --ws-shared-secret-file a file with 32 bytes or more that the server's user can read.";
+                "Give --ws-shared-secret-file a file with 32 bytes or more that the server's user can read.";
             case Auth.None _, Auth.TokenDigest _ -> "";
         };
     }
@@ -141,9 +141,10 @@ public final class Credentials {
         try {
             return PemFiles.serverKeys(files.certificate(), files.key());
         } catch (TlsConfigurationException e) {
-            throw ConfigException.failure(e.getMessage()
-                    + "\nGive --tls-cert and --tls-key PEM files that the server's user can read; the key PKCS#8 and not"
-                    + " encrypted.");
+            throw ConfigException.failure(
+                    e.getMessage(),
+                    "Give --tls-cert and --tls-key PEM files that the server's user can read; the key PKCS#8 and not"
+                            + " encrypted.");
         }
     }
 }

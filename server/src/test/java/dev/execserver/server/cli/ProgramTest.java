@@ -3,6 +3,7 @@ package dev.execserver.server.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.LogLevel;
@@ -118,6 +119,23 @@ class ProgramTest {
 
         assertThat(err()).startsWith("Error: " + message + "\n").endsWith("\nTry `exec-server --help`.\n");
         assertThat(out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--a\nError: forged",
+                "server\u001b[31m\nError: forged",
+                "--concurrent-requests=5\nError: forged",
+                "--listen=ws://\nError: forged",
+                "--config=/none\nError: forged"
+            })
+    void whatTheUserHasTypedStaysInOneLineOfTheError(String argument) {
+        int status = new Program(List.of(new ServeCommand(this::fake)), console(), "Linux").run(argument);
+
+        assertThat(status).isPositive();
+        assertThat(err().lines()).allMatch(VisibleText::harmless).noneMatch(line -> line.startsWith("Error: forged"));
+        assertThat(err()).contains("forged");
     }
 
     @ParameterizedTest
