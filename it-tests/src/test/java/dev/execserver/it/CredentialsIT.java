@@ -115,6 +115,24 @@ class CredentialsIT {
     }
 
     @Test
+    void c109_theSumOfRefusalsIsLoggedWhenTheServerEndsEarlier() throws Exception {
+        try (ServerProcess server = ServerProcess.listening()) {
+            for (int i = 0; i < 3; i++) {
+                Map<String, String> page = Map.of("Origin", "http://page.example");
+                assertThatThrownBy(() -> WireClient.connect(server.port(), page))
+                        .hasMessageContaining("403");
+            }
+            // Process.destroy would close stderr too.
+            assertThat(ProcessHandle.of(server.pid()).orElseThrow().destroy()).isTrue();
+            server.awaitStderr(" requests were refused within ");
+            assertThat(server.stderr())
+                    .contains(": 403 it has an Origin header (GET / HTTP/1.1)")
+                    .containsPattern(
+                            "WARN RefusalLog - 3 requests were refused within \\d+ s, the last one from 127.0.0.1:");
+        }
+    }
+
+    @Test
     void c109_aMalformedRequestLeavesALine() throws Exception {
         try (ServerProcess server = ServerProcess.listening("--log-level", "info");
                 Socket socket = new Socket("127.0.0.1", server.port())) {

@@ -76,6 +76,9 @@ final class HttpEndpoints implements Handler {
 
     private void answer(ServerRequest request, ServerResponse response) {
         doorman.requestFrom(request.remotePeer().address());
+        if (RawConnection.current().old()) {
+            response.header(HeaderValues.CONNECTION_CLOSE); // whatever the peer asks for, see handle
+        }
         TransferTimeouts patience = patience(request.remotePeer().address());
         String path = request.path().rawPath();
         try {
@@ -105,7 +108,7 @@ final class HttpEndpoints implements Handler {
         }
         if (refuseOrigin && request.headers().contains(HeaderNames.ORIGIN)) {
             response.status(Status.FORBIDDEN_403).send();
-            patience.refused(Status.FORBIDDEN_403, "it has an Origin header");
+            patience.refused(Status.FORBIDDEN_403, HttpRefusal.ORIGIN);
         } else if (path.equals(READINESS)) {
             probe(request, response, ready.getAsBoolean());
         } else if (LIVENESS.contains(path)) {

@@ -16,6 +16,9 @@ final class HttpRefusal {
     /** Text that Helidon sends instead of a message that repeats the request. */
     private static final String HIDDEN = "Bad request, see server log for more information";
 
+    /** Reason for requests of web pages. It goes to the log and not to the page. */
+    static final String ORIGIN = "it has an Origin header";
+
     private static final String MALFORMED = "malformed HTTP request";
 
     private HttpRefusal() {}
@@ -47,7 +50,7 @@ final class HttpRefusal {
                 String text = message == null || message.equals(HIDDEN) ? MALFORMED : message;
                 RawConnection connection = RawConnection.current();
                 log.refused(connection.peer(), connection.requestLine(), status, text);
-                return plainText(kind, status, headers, text);
+                return plainText(kind, status, headers, text.equals(ORIGIN) ? "" : text);
             });
         }
         return builder.build();

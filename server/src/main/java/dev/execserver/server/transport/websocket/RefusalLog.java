@@ -52,12 +52,14 @@ final class RefusalLog {
 
     /** Refusals since a period began. */
     private static final class Count {
-        private final long endsAtNanos;
+        private final long begunNanos = System.nanoTime();
         private int refused;
         private String last = "";
 
-        Count(long endsAtNanos) {
-            this.endsAtNanos = endsAtNanos;
+        /** Returns the time since the begin, at most a period. */
+        Duration age(long now) {
+            Duration age = Duration.ofNanos(now - begunNanos);
+            return age.compareTo(PERIOD) < 0 ? age : PERIOD;
         }
     }
 
@@ -102,7 +104,7 @@ final class RefusalLog {
     private int count(Kind kind, String what) {
         lock.lock();
         try {
-            Count count = counts.computeIfAbsent(kind, _ -> new Count(System.nanoTime() + PERIOD.toNanos()));
+            Count count = counts.computeIfAbsent(kind, _ -> new Count());
             count.last = what;
             return ++count.refused;
         } finally {
@@ -112,24 +114,33 @@ final class RefusalLog {
 
     /** Logs the sums of periods that have ended. */
     void tick(long now) {
+        sums(now, PERIOD);
+    }
+
+    /** Logs the sums of periods that have not ended. Call it when the server ends. */
+    void close() {
+        sums(System.nanoTime(), Duration.ZERO);
+    }
+
+    private void sums(long now, Duration leastAge) {
         for (Kind kind : Kind.values()) {
-            Count over = takeOver(kind, now);
+            Count over = takeOver(kind, now, leastAge);
             if (over != null && over.refused > 1) {
                 LOG.atLevel(kind.summary)
                         .log(
                                 "{} requests were refused within {} s, the last one {}",
                                 over.refused,
-                                PERIOD.toSeconds(),
+                                Math.max(1, over.age(now).toSeconds()),
                                 over.last);
             }
         }
     }
 
-    private Count takeOver(Kind kind, long now) {
+    private Count takeOver(Kind kind, long now, Duration leastAge) {
         lock.lock();
         try {
             Count count = counts.get(kind);
-            return count != null && now - count.endsAtNanos >= 0 ? counts.remove(kind) : null;
+            return count != null && count.age(now).compareTo(leastAge) >= 0 ? counts.remove(kind) : null;
         } finally {
             lock.unlock();
         }

@@ -99,6 +99,7 @@ public final class WebSocketServer implements AutoCloseable {
         connections.abortAll();
         listener.stop();
         ticker.close();
+        refusals.close();
     }
 
     private void tick(long now) {

@@ -54,7 +54,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
     @Override
     public ServerConnection upgrade(ConnectionContext context, HttpPrologue prologue, WritableHeaders<?> headers) {
         if (access.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
-            throw HttpRefusal.of(Status.FORBIDDEN_403, "");
+            throw HttpRefusal.of(Status.FORBIDDEN_403, HttpRefusal.ORIGIN);
         }
         HostHeader.check(headers);
         if (prologue.method() != Method.GET || !prologue.uriPath().rawPath().equals("/")) {

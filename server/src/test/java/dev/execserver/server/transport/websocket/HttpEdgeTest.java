@@ -58,9 +58,9 @@ class HttpEdgeTest {
         start(Authenticator.NONE);
         for (String host : new String[] {"", "Host: localhost\r\n", "Connection: keep-alive\r\n"}) {
             try (RawClient client = RawClient.connect(server.port())) {
-                assertThat(client.request(request + " HTTP/1.0\r\n" + host + "\r\n")
-                                .status())
-                        .isEqualTo(status);
+                var answer = client.request(request + " HTTP/1.0\r\n" + host + "\r\n");
+                assertThat(answer.status()).isEqualTo(status);
+                assertThat(answer.toString()).doesNotContain("keep-alive");
                 assertThat(client.socket.getInputStream().read()).isEqualTo(-1);
             }
         }
