@@ -156,14 +156,22 @@ class SandboxLifeIT {
     }
 
     @Test
-    @DisplayName("B10: a script whose interpreter is missing ends with 127 and is no denial")
-    void missingInterpreter() throws IOException {
-        Path script = Files.writeString(workspace.resolve("script"), "#!/no/such/interpreter\n");
-        assertThat(script.toFile().setExecutable(true)).isTrue();
-        RemoteProcess process = client.start(confined(Start.of(script.toString())));
+    @DisplayName(
+            "B10: a script whose interpreter cannot run is refused with the same words in a sandbox and without one")
+    void interpreterThatCannotRun() throws IOException {
+        Path missing = Files.writeString(workspace.resolve("missing"), "#!/no/such/interpreter\n");
+        Path forbidden = Files.writeString(workspace.resolve("forbidden"), "#! /etc/passwd -x\n");
+        for (Path script : List.of(missing, forbidden)) {
+            assertThat(script.toFile().setExecutable(true)).isTrue();
+            Answer inside =
+                    client.sendStart(confined(Start.of(script.toString()))).started();
+            Answer outside = client.sendStart(Start.of(script.toString())).started();
 
-        assertThat(process.exited().exitCode()).isEqualTo(127);
-        assertThat(process.exited().params().get("sandboxDenied").asBoolean()).isFalse();
+            assertThat(inside.errorCode()).isEqualTo(-32603);
+            assertThat(inside.errorMessage())
+                    .isEqualTo(outside.errorMessage())
+                    .startsWith(script.equals(missing) ? "interpreter of program `" : "program `");
+        }
     }
 
     @Test

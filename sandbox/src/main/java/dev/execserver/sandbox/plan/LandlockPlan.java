@@ -39,10 +39,19 @@ public record LandlockPlan(int abi, List<Rule> writable, FilterMode filter) {
         return policy.rules().stream()
                 .filter(rule -> narrows(rule, policy))
                 .findFirst()
-                .map(rule -> "Landlock can only add rights further down, and " + rule.path() + " is to be "
-                        + (rule.access() == Access.DENY ? "hidden" : "read-only") + " ("
-                        + "permission profiles requiring direct runtime enforcement are incompatible with"
-                        + " --use-legacy-landlock)");
+                .map(LandlockPlan::narrowed);
+    }
+
+    private static String narrowed(Rule rule) {
+        if (rule.origin() == Rule.Origin.SERVER) {
+            return "Landlock cannot hide " + rule.path() + ", which an option of the server names (--state-dir,"
+                    + " --ws-token-file, --ws-shared-secret-file, --tls-key or --access-log-file); start the server without that"
+                    + " option, or let bubblewrap build the sandboxes (--sandbox-backend auto)";
+        }
+        return "Landlock can only add rights further down, and " + rule.path() + " is to be "
+                + (rule.access() == Access.DENY ? "hidden" : "read-only") + " ("
+                + "permission profiles requiring direct runtime enforcement are incompatible with"
+                + " --use-legacy-landlock)";
     }
 
     private static boolean narrows(Rule rule, ResolvedPolicy policy) {

@@ -10,6 +10,7 @@ import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntSupplier;
 
 /**
@@ -17,12 +18,15 @@ import java.util.function.IntSupplier;
  * file that the program needs is missing, and 126 if that file exists but cannot be executed. A script needs the interpreter
  * of its first line, see execve(2); other programs need their loader. Touches files; stateless.
  */
-final class UnexecutedProgram {
+public final class UnexecutedProgram {
     static final int NOT_FOUND = 127;
     static final int NOT_EXECUTABLE = 126;
 
     /** Bytes of the first line that the kernel reads (BINPRM_BUF_SIZE). */
     private static final int HEAD_BYTES = 256;
+
+    /** Scripts that the kernel follows, one the interpreter of the other (exec_binprm). */
+    private static final int MAX_SCRIPTS = 5;
 
     private UnexecutedProgram() {}
 
@@ -31,13 +35,42 @@ final class UnexecutedProgram {
         return () -> exitCode(command.program(), command.cwd(), policy);
     }
 
+    /**
+     * Returns the error with which the kernel will refuse the interpreter of a script; empty if the program is no script, or its
+     * interpreter can be executed in the sandbox.
+     *
+     * @param program absolute path
+     */
+    public static OptionalInt interpreterError(byte[] program, byte[] cwd, ResolvedPolicy policy) {
+        byte[] next = program;
+        for (int scripts = 0; scripts < MAX_SCRIPTS; scripts++) {
+            String head = head(next);
+            if (!head.startsWith("#!") || interpreter(head).isEmpty()) {
+                return OptionalInt.empty();
+            }
+            String interpreter = interpreter(head);
+            // The kernel searches no PATH.
+            String path = interpreter.indexOf('/') < 0 ? "./" + interpreter : interpreter;
+            switch (VisibleProgram.find(path, Optional.empty(), cwd, policy)) {
+                case ProgramLookup.Result.Failed(int errno) -> {
+                    return OptionalInt.of(errno);
+                }
+                case ProgramLookup.Result.Found found -> next = found.absolute();
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    private static String interpreter(String head) {
+        return head.substring(2).lines().findFirst().orElse("").strip().split("[ \\t]", 2)[0];
+    }
+
     private static int exitCode(byte[] program, byte[] cwd, ResolvedPolicy policy) {
         String head = head(program);
         if (!head.startsWith("#!")) {
             return NOT_FOUND; // its loader
         }
-        String interpreter =
-                head.substring(2).lines().findFirst().orElse("").strip().split("[ \\t]", 2)[0];
+        String interpreter = interpreter(head);
         ProgramLookup.Result found =
                 VisibleProgram.find(interpreter.isEmpty() ? "/" : interpreter, Optional.empty(), cwd, policy);
         return found instanceof ProgramLookup.Result.Failed(int errno) && errno == Errno.ENOENT

@@ -20,6 +20,7 @@ import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.SandboxRun;
+import dev.execserver.sandbox.plan.UnexecutedProgram;
 import dev.execserver.sandbox.plan.VisibleProgram;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.SpawnRequest;
@@ -307,8 +308,15 @@ final class SandboxedStart {
     private byte[] program(Sandboxes.Prepared prepared) {
         String name = process.params().argv().getFirst();
         Optional<String> path = Optional.ofNullable(environment.get("PATH"));
-        return switch (VisibleProgram.find(name, path, process.params().cwd().bytes(), prepared.policy())) {
-            case ProgramLookup.Result.Found found -> found.path();
+        byte[] cwd = process.params().cwd().bytes();
+        return switch (VisibleProgram.find(name, path, cwd, prepared.policy())) {
+            case ProgramLookup.Result.Found found -> {
+                UnexecutedProgram.interpreterError(found.absolute(), cwd, prepared.policy())
+                        .ifPresent(errno -> {
+                            throw ProcessStarter.failed(errno == Errno.ENOENT ? "interpreter" : "program", name, errno);
+                        });
+                yield found.path();
+            }
             case ProgramLookup.Result.Failed(int errno) -> throw ProcessStarter.failed("program", name, errno);
         };
     }
