@@ -152,7 +152,7 @@ class SharedPlaceholdersTest extends PlaceholderScene {
                 command.get();
             }
             await().untilAsserted(() -> assertThat(workspace).isEmptyDirectory());
-            assertThat(one.count() + two.count()).isZero();
+            await().untilAsserted(() -> assertThat(one.count() + two.count()).isZero());
         }
     }
 

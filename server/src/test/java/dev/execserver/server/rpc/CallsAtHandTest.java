@@ -38,16 +38,22 @@ class CallsAtHandTest extends ServedConnection {
 
             @Override
             public Optional<Answer> runAtOnce() {
-                threads.add(Thread.currentThread().getName());
+                threads.add(nameOfThread());
                 return answer.get();
             }
 
             @Override
             public Answer run() {
-                threads.add(Thread.currentThread().getName());
+                threads.add(nameOfThread());
                 return later.get();
             }
         });
+    }
+
+    /** The thread that serves the connection at first; one that takes over has the same name. */
+    private String nameOfThread() {
+        Thread now = Thread.currentThread();
+        return now == served ? "reader" : now.getName();
     }
 
     private static Answer text(String text) {
@@ -147,6 +153,7 @@ class CallsAtHandTest extends ServedConnection {
     void theReaderDoesNotWaitForTheMemoryOfAnErrorEither() throws IOException {
         serve();
         memory.answers().reserve(memory.answers().maxBytes());
+        memory.answersReserve().reserve(memory.answersReserve().maxBytes());
         send("{\"id\":\"" + "a".repeat(4000) + "\",\"method\":\"no\"}");
         await().until(() -> threads.contains("request"));
         memory.answers().release(memory.answers().maxBytes());
