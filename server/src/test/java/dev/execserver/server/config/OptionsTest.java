@@ -3,6 +3,7 @@ package dev.execserver.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.execserver.protocol.text.VisibleText;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.HashSet;
@@ -53,8 +54,8 @@ class OptionsTest {
     void everyBadValueIsRefusedWithItsOption(Option<?> option, String value) {
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> ConfigLoader.load(Map.of(option, value), Map.of()))
-                .withMessage("invalid value `%s` for %s (from the command line); give %s"
-                        .formatted(value, option.longName(), option.type().expectation()))
+                .withMessage(VisibleText.oneLine("invalid value `%s` for %s (from the command line); give %s"
+                        .formatted(value, option.longName(), option.type().expectation())))
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(ConfigException.Kind.USAGE));
     }
 

@@ -44,6 +44,8 @@ class AnswerThatWaitsTest extends ServedConnection {
         shakeHands();
         long all = memory.answers().maxBytes();
         assertThat(memory.answers().tryReserve(all)).isTrue();
+        assertThat(memory.answersReserve().tryReserve(memory.answersReserve().maxBytes()))
+                .isTrue();
         for (int id = 1; id <= CALLS; id++) {
             send("{\"id\":" + id + ",\"method\":\"cached\"}");
         }
