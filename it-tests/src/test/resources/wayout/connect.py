@@ -13,7 +13,7 @@ upgrade = (
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 ).encode()
 libc = ctypes.CDLL(None, use_errno=True)
-PR_SET_DUMPABLE, CLONE_FILES, CLONE_NEWUSER, SO_BINDTODEVICE = 4, 0x400, 0x10000000, 25
+PR_SET_DUMPABLE, CLONE_FILES, SO_BINDTODEVICE = 4, 0x400, 25
 
 
 def connect():
@@ -68,10 +68,6 @@ elif way == "in the queue of a Unix socket":
     s.close()
     time.sleep(3)
     answer(take(here))
-elif way == "in a user namespace":
-    if libc.unshare(CLONE_NEWUSER):
-        print("no user namespace", ctypes.get_errno())
-    ask(connect())
 elif way == "bound to an interface":
     s = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     s.setsockopt(socket.SOL_SOCKET, SO_BINDTODEVICE, b"lo\0")

@@ -137,7 +137,6 @@ abstract class WayOutCases {
                 "not dumpable",
                 "taken over from a child that has ended",
                 "in the queue of a Unix socket",
-                "in a user namespace",
                 "bound to an interface",
                 "in the descriptors of one thread",
                 "without its mark",
