@@ -43,12 +43,20 @@ final class TaskDescriptors implements AutoCloseable {
         if (socket.isPresent() && !unixSockets().contains(socket.get())) {
             return Optional.empty();
         }
-        Optional<Fd> copy = ProcessCalls.descriptorOf(pidfd, number);
-        if (copy.isEmpty() || expected(copy.get(), socket)) {
-            return copy;
+        return ProcessCalls.descriptorOf(pidfd, number).filter(made -> kept(made, socket));
+    }
+
+    /** Closes a copy that is not what the link has told. */
+    private static boolean kept(Fd copy, Optional<Long> socket) {
+        boolean keep = false;
+        try {
+            keep = expected(copy, socket);
+            return keep;
+        } finally {
+            if (!keep) {
+                copy.close();
+            }
         }
-        copy.get().close();
-        return Optional.empty();
     }
 
     private static boolean expected(Fd copy, Optional<Long> socket) {

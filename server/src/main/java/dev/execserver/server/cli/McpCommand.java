@@ -1,6 +1,5 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.Mcp;
@@ -66,22 +65,11 @@ public final class McpCommand implements Command {
         Logger log = LoggerFactory.getLogger(McpCommand.class); // the first logger fixes the level
         ServerConfig config = loaded.server().withListenUrl(new ListenUrl.Stdio());
         Mcp mcp = CodexFiles.added(config.mcp(), console.environment());
-        try (RunningServer server = start(config.withMcp(mcp), log);
+        try (RunningServer server = StartFailure.start(starter, config.withMcp(mcp), log);
                 SignalExit _ = SignalExit.arm(server)) {
             server.awaitStop();
             server.close(); // while the hook is armed: a signal now must not change the exit status
         }
         return ExitStatus.OK;
-    }
-
-    private RunningServer start(ServerConfig config, Logger log) {
-        try {
-            return starter.apply(config);
-        } catch (ConfigException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            log.error("the server did not start", e);
-            throw ConfigException.failure(e.toString());
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.execserver.server.cli;
 
 import dev.execserver.server.config.Auth;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.Option;
@@ -75,7 +74,7 @@ public final class ServeCommand implements Command {
         ConfigLoader.misspelled(console.environment()).forEach(log::warn);
         ServerConfig config = loaded.server();
         SecretWarnings.of(config, loaded.file()).forEach(log::warn);
-        try (RunningServer server = start(config, log);
+        try (RunningServer server = StartFailure.start(starter, config, log);
                 SignalExit _ = SignalExit.arm(server)) {
             Hangup.reloads(server);
             announce(server, config, console, log);
@@ -84,19 +83,6 @@ public final class ServeCommand implements Command {
             server.close();
         }
         return ExitStatus.OK;
-    }
-
-    private RunningServer start(ServerConfig config, Logger log) {
-        try {
-            return starter.apply(config);
-        } catch (ConfigException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw StartFailure.of(e, config.listen().url()).orElseGet(() -> {
-                log.error("the server did not start", e);
-                return ConfigException.failure(e.toString());
-            });
-        }
     }
 
     private static String words(Auth auth) {

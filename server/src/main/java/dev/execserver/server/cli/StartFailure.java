@@ -4,14 +4,36 @@ import dev.execserver.sandbox.linux.UnsupportedPlatformException;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.ServerConfig;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
 
-/** Makes the error for a server that does not start. */
+/** Starts a server, and makes the error if it does not start. */
 final class StartFailure {
     private StartFailure() {}
+
+    /**
+     * Starts the server.
+     *
+     * @throws ConfigException if it does not start; a stack trace is logged where the system is not the cause
+     */
+    static RunningServer start(
+            Function<ServerConfig, ? extends RunningServer> starter, ServerConfig config, Logger log) {
+        try {
+            return starter.apply(config);
+        } catch (ConfigException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw of(e, config.listen().url()).orElseGet(() -> {
+                log.error("the server did not start", e);
+                return ConfigException.failure(e.toString());
+            });
+        }
+    }
 
     /**
      * Returns one line, or two with a remedy. Empty if the system did not cause the failure: it is a bug then, and its
