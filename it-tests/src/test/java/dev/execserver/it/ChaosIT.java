@@ -8,6 +8,7 @@ import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.OpenFiles;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.UnreliableLink;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many processes over connections that keep failing: every byte of every process arrives exactly once. */
+@Alone
 @Timeout(180)
 class ChaosIT {
 

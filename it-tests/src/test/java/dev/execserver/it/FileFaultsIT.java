@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.HangingFileSystem;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What goes wrong around files: only who asked for it is told, and nothing stays behind. */
+@Alone
 @Timeout(120)
 class FileFaultsIT {
     private static final Duration LIMIT = Duration.ofSeconds(20);

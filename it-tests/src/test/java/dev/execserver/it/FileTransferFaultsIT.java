@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.FileTransferTest;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RawHttpClient;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transfers under which something breaks, and what they may cost. */
+@Alone
 @Timeout(120)
 class FileTransferFaultsIT extends FileTransferTest {
 

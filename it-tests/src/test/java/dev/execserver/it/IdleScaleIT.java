@@ -3,6 +3,7 @@ package dev.execserver.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two thousand idle processes, each with a long poll: few threads, little memory, quick answers. {@code -Dit.idle=N} shrinks it. */
+@Alone
 @Tag("heavy")
 @Timeout(180)
 class IdleScaleIT {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.OpenFiles;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Far more sessions than helpers, each with a policy of its own. */
+@Alone
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class ManyViewsIT {
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.ProcFs;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The memory that requests, answers and input of all clients may hold together, on servers that have little of it. */
+@Alone
 @Timeout(240)
 class MemoryBoundsIT {
 

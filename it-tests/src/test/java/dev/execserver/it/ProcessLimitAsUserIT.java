@@ -3,6 +3,7 @@ package dev.execserver.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.DistributionCopy;
 import dev.execserver.it.support.Json;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * A server whose user may have few processes and threads (RLIMIT_NPROC, see getrlimit(2)): it refuses starts, does everything
  * else, and is well again when some have ended. Needs root to begin.
  */
+@Alone
 @Timeout(180)
 class ProcessLimitAsUserIT {
     private static final int LIMIT = 90;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.Policies;
 import dev.execserver.it.support.ProcFs;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code /files} with a policy: what it forbids is refused, everything else is as without one. */
+@Alone
 @Timeout(180)
 class SandboxedTransfersIT {
 

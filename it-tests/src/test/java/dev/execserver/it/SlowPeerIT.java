@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.it.support.Alone;
 import dev.execserver.it.support.Call;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProcFs;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Peers that are silent, stall half-way or do not read: the server stays small and the others notice nothing. */
+@Alone
 @Timeout(90)
 class SlowPeerIT {
     private static final long PRODUCED = 256L << 20;
