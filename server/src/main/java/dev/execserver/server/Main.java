@@ -38,7 +38,7 @@ public final class Main {
 
     static List<Command> commands() {
         List<Command> commands = new ArrayList<>();
-        commands.add(new ServeCommand(Main::serve));
+        commands.add(new ServeCommand(Main::serve, ConfigurationCheck::check));
         commands.addAll(ClientCommand.ALL);
         commands.add(new SandboxCommand());
         commands.add(new DoctorCommand());

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,9 +20,15 @@ import picocli.CommandLine.ParseResult;
 /** Runs the server until it is told to end. The program runs this command if none is named. */
 public final class ServeCommand implements Command {
     private final Function<ServerConfig, ? extends RunningServer> starter;
+    private final ConfigInspection inspection;
 
-    public ServeCommand(Function<ServerConfig, ? extends RunningServer> starter) {
+    /**
+     * @param starter starts the server
+     * @param check reads the files that a configuration names; throws {@code ConfigException} if one cannot be used
+     */
+    public ServeCommand(Function<ServerConfig, ? extends RunningServer> starter, Consumer<ServerConfig> check) {
         this.starter = starter;
+        this.inspection = new ConfigInspection(check);
     }
 
     @Override
@@ -40,6 +47,7 @@ public final class ServeCommand implements Command {
                 "Every option is also an environment variable (--max-processes: EXEC_SERVER_MAX_PROCESSES) and"
                         + " a line of the properties file (max-processes=100). The command line wins over the environment,"
                         + " the environment over the file.",
+                "--check-config has the exit status and the error that a start with the same options would have.",
                 "SIGHUP makes a server without a controlling terminal read its credentials again; a second SIGTERM or SIGINT"
                         + " ends the server at once.",
                 "Exit status: 0, also after SIGTERM, SIGINT, and SIGHUP with a terminal; 1 for a failure; 2 when an option is unknown, its"
@@ -51,6 +59,7 @@ public final class ServeCommand implements Command {
     public CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name(Program.NAME + " [serve]");
         OptionTable.addTo(spec);
+        ConfigInspection.addTo(spec);
         return spec;
     }
 
@@ -63,7 +72,8 @@ public final class ServeCommand implements Command {
 
     @Override
     public int run(ParseResult arguments, Console console) {
-        return run(OptionTable.given(arguments), console);
+        Map<Option<?>, String> given = OptionTable.given(arguments);
+        return ConfigInspection.wanted(arguments) ? inspection.run(arguments, given, console) : run(given, console);
     }
 
     private int run(Map<Option<?>, String> given, Console console) {

@@ -36,6 +36,25 @@ public final class ConfigLoader {
      * @throws ConfigException when a setting is not acceptable
      */
     public static Loaded load(Map<Option<?>, String> commandLine, Map<String, String> environment) {
+        Settings settings = settings(commandLine, environment);
+        return new Loaded(
+                ServerConfigAssembler.assemble(settings),
+                settings.value(Options.LOG_LEVEL),
+                settings.find(Options.CONFIG));
+    }
+
+    /**
+     * Returns the settings in force as the lines of a properties file, each with its origin.
+     *
+     * @param commandLine the options that were given, as written
+     * @param environment the environment variables of the process
+     * @throws ConfigException when a setting is not acceptable
+     */
+    public static List<String> text(Map<Option<?>, String> commandLine, Map<String, String> environment) {
+        return ConfigText.lines(settings(commandLine, environment));
+    }
+
+    private static Settings settings(Map<Option<?>, String> commandLine, Map<String, String> environment) {
         Map<Option<?>, Setting> arguments = new HashMap<>();
         commandLine.forEach((option, value) -> arguments.put(option, new Setting(value, COMMAND_LINE)));
         Map<Option<?>, Setting> variables = variables(environment);
@@ -43,7 +62,7 @@ public final class ConfigLoader {
         Settings settings = new Settings(
                 List.of(arguments, variables, file.map(PropertiesFile::read).orElse(Map.of())));
         settings.checkAll();
-        return new Loaded(ServerConfigAssembler.assemble(settings), settings.value(Options.LOG_LEVEL), file);
+        return settings;
     }
 
     /**

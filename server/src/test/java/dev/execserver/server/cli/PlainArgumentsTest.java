@@ -77,7 +77,8 @@ class PlainArgumentsTest {
     }
 
     private static Map<Option<?>, String> byPicocli(List<String> arguments) {
-        CommandLine commandLine = new CommandLine(new ServeCommand(config -> null).spec()).setExpandAtFiles(false);
+        CommandLine commandLine =
+                new CommandLine(new ServeCommand(config -> null, _ -> {}).spec()).setExpandAtFiles(false);
         return OptionTable.given(commandLine.parseArgs(arguments.toArray(String[]::new)));
     }
 }

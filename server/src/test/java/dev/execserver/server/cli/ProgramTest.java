@@ -131,7 +131,7 @@ class ProgramTest {
                 "--config=/none\nError: forged"
             })
     void whatTheUserHasTypedStaysInOneLineOfTheError(String argument) {
-        int status = new Program(List.of(new ServeCommand(this::fake)), console(), "Linux").run(argument);
+        int status = new Program(List.of(new ServeCommand(this::fake, _ -> {})), console(), "Linux").run(argument);
 
         assertThat(status).isPositive();
         assertThat(err().lines()).allMatch(VisibleText::harmless).noneMatch(line -> line.startsWith("Error: forged"));
@@ -248,7 +248,8 @@ class ProgramTest {
     @ValueSource(strings = {"", "--listen stdio", "serve --exit-on-stdin-close=true"})
     void runsOnLinuxOnly(String line) {
         Console console = console();
-        int status = new Program(List.of(new ServeCommand(this::fake)), console, "Mac OS X").run(arguments(line));
+        int status =
+                new Program(List.of(new ServeCommand(this::fake, _ -> {})), console, "Mac OS X").run(arguments(line));
 
         assertThat(status).isEqualTo(1);
         assertThat(err()).isEqualTo("Error: exec-server runs on Linux only (this is Mac OS X)\n");
@@ -277,7 +278,7 @@ class ProgramTest {
     }
 
     private int run(Function<ServerConfig, RunningServer> starter, String line) {
-        return new Program(List.of(new ServeCommand(starter)), console(), "Linux").run(arguments(line));
+        return new Program(List.of(new ServeCommand(starter, _ -> {})), console(), "Linux").run(arguments(line));
     }
 
     private static String[] arguments(String line) {

@@ -41,13 +41,35 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
             MemoryBudget memory,
             AccessLog access) {
         Mcp settings = config.mcp();
-        Optional<PermissionProfile> profile = settings.profile()
+        services = new ShellServices(
+                sessions,
+                starter,
+                files,
+                memory,
+                access,
+                shell(settings),
+                profile(config),
+                new RulesSource(settings.rules()));
+    }
+
+    /**
+     * Reads the files that the settings name, and does nothing else.
+     *
+     * @throws ConfigException when one of them cannot be used
+     */
+    public static void check(ServerConfig config) {
+        var _ = shell(config.mcp());
+        var _ = profile(config);
+        var _ = new RulesSource(config.mcp().rules());
+    }
+
+    private static Optional<PermissionProfile> profile(ServerConfig config) {
+        return config.mcp()
+                .profile()
                 .map(value -> ProfileFile.textOrFile("--profile", value))
                 // Without one the floor is the most that a client can get.
                 .or(() ->
                         config.platform().sandbox().floor().map(file -> ProfileFile.profile("--sandbox-floor", file)));
-        services = new ShellServices(
-                sessions, starter, files, memory, access, shell(settings), profile, new RulesSource(settings.rules()));
     }
 
     private static Path shell(Mcp settings) {
