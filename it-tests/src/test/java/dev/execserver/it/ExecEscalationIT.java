@@ -5,14 +5,18 @@ import static dev.execserver.it.support.ExecScene.policy;
 import static dev.execserver.it.support.ExecScene.rule;
 import static dev.execserver.it.support.ExecScene.stderr;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.ExecScene;
+import dev.execserver.it.support.ProcFs;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.SharedServer;
+import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,5 +106,61 @@ class ExecEscalationIT {
         assertThat(process.exited().exitCode()).isEqualTo(DENIED);
         process.closed();
         assertThat(stderr(process)).contains("Execution denied: ", "outside of the sandbox this is another file");
+    }
+
+    private static ObjectNode escalatingBash() {
+        return policy(rule("allow", "/usr/bin/bash")).put("allowed", "escalate");
+    }
+
+    /** A program that says that it runs, says which signal it gets, and does not end by itself. */
+    private static String patient(String mark) {
+        return "bash -c 'trap \"echo got INT; exit 3\" INT; echo ready; while :; do sleep 0.1; done' " + mark
+                + "; echo $?";
+    }
+
+    private static String mark() {
+        return "exec-escalation-" + System.nanoTime();
+    }
+
+    @Test
+    void theTimeLimitOfTheCommandEndsIt() {
+        String mark = mark();
+        Start start =
+                execs.scene().shell(patient(mark)).with("timeoutMs", 1_500).with("execPolicy", escalatingBash());
+
+        RemoteProcess process = execs.client().start(start);
+
+        process.closed();
+        await().atMost(Duration.ofSeconds(30)).until(() -> ProcFs.marked(mark).isEmpty());
+        assertThat(process.text()).doesNotContain("got");
+    }
+
+    @Test
+    void theEndOfTheSessionEndsIt() {
+        String mark = mark();
+        try (WireClient other = WireClient.connect(SERVER.port())) {
+            other.handshake();
+            RemoteProcess process =
+                    other.start(execs.scene().shell(patient(mark)).with("execPolicy", escalatingBash()));
+            process.awaitText("ready");
+            other.call("session/end");
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> ProcFs.marked(mark).isEmpty());
+    }
+
+    @Test
+    void ctrlCOnTheTerminalReachesIt() {
+        RemoteProcess process = execs.client()
+                .start(execs.scene()
+                        .shell("trap : INT; " + patient(mark()))
+                        .tty()
+                        .with("execPolicy", escalatingBash()));
+        process.awaitText("ready");
+
+        process.write("\u0003");
+
+        process.awaitText("got INT");
+        process.closed();
     }
 }

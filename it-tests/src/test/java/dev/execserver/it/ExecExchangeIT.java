@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.it.support.Answer;
 import dev.execserver.it.support.ExecScene;
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.Start;
@@ -100,7 +101,8 @@ class ExecExchangeIT {
                 "printf '#! /usr/bin/id -u\\n' >y; chmod +x y; printf '#!%s/y\\n' $PWD >x; chmod +x x; ./x",
                 "for l in /lib*/ld-*.so.*; do $l /usr/bin/id; exit $?; done",
                 "for l in /lib*/ld-*.so.*; do $l --argv0 x /usr/bin/id; exit $?; done",
-                "for l in /lib*/ld-*.so.*; do $l --library-path /usr/bin id; exit $?; done"
+                "for l in /lib*/ld-*.so.*; do $l --library-path /usr/bin id; exit $?; done",
+                "export LD_LIBRARY_PATH=/nosuch:/usr/bin; for l in /lib*/ld-*.so.*; do $l id; exit $?; done"
             })
     void aForbiddenProgramDoesNotRunAsAnInterpreterOrUnderALoader(String how) {
         RemoteProcess process = execs.run(true, "cd " + execs.scene().workspace() + "; " + how, ExecScene.forbidden());
@@ -108,6 +110,51 @@ class ExecExchangeIT {
         process.closed();
         assertThat(process.exited().exitCode()).isEqualTo(DENIED);
         assertThat(process.text()).doesNotContain("uid=");
+    }
+
+    @Test
+    void aRuleWithAPathHoldsForAProgramThatALoaderFindsByAVariable() {
+        String script = "export LD_LIBRARY_PATH=/nosuch:/usr/bin; for l in /lib*/ld-*.so.*; do $l id; exit $?; done";
+        RemoteProcess process = execs.run(true, script, policy(rule("forbidden", "/usr/bin/id")));
+
+        process.closed();
+        assertThat(process.exited().exitCode()).isEqualTo(DENIED);
+        assertThat(process.text()).doesNotContain("uid=");
+    }
+
+    @Test
+    void aCommandsOwnLoaderIsJudgedByItsVariableToo() throws IOException {
+        String loader;
+        try (var all = Files.newDirectoryStream(Path.of("/lib64"), "ld-*.so.*")) {
+            loader = all.iterator().next().toString();
+        }
+        Start start = Start.of(loader, "id")
+                .with("env", Json.object("LD_LIBRARY_PATH", "/usr/bin"))
+                .with("execPolicy", policy(rule("forbidden", "/usr/bin/id")));
+
+        assertThat(execs.client().sendStart(start).started().errorMessage()).contains("Execution denied: ");
+    }
+
+    @Test
+    void aProgramWithANameInAnotherFolderDoesNotLeaveTheSandbox() throws IOException {
+        Path tool = script(execs.scene().base(), "#!/bin/sh\ntrue\n");
+        Files.createLink(execs.scene().workspace().resolve("other"), tool);
+        RemoteProcess process = execs.run(true, tool + "; exit $?", escalating(rule("allow", tool.toString())));
+
+        assertThat(process.exited().exitCode()).isEqualTo(DENIED);
+        process.closed();
+        assertThat(stderr(process)).contains(tool + " has other names (hard links)");
+    }
+
+    @Test
+    void aProgramWhoseNamesAreAllInItsFolderLeavesTheSandbox() throws IOException {
+        Path tool =
+                script(execs.scene().base(), "#!/bin/sh\ntouch " + execs.scene().base() + "/made\n");
+        Files.createLink(execs.scene().base().resolve("tool-1.0"), tool);
+        RemoteProcess process = execs.run(true, tool + "; exit $?", escalating(rule("allow", tool.toString())));
+
+        assertThat(process.exited().exitCode()).isZero();
+        assertThat(execs.scene().base().resolve("made")).exists();
     }
 
     @Test

@@ -130,7 +130,12 @@ final class ExecExaminer {
                     task.process(),
                     task.parent(),
                     program,
-                    InvolvedPrograms.of(program, name, argv, ProgramWalk.finder(tid, task)),
+                    InvolvedPrograms.of(
+                            program,
+                            name,
+                            argv,
+                            () -> memory.strings(call.environment()),
+                            ProgramWalk.finder(tid, task)),
                     typed,
                     argv,
                     FileCalls.readLink(bytes("/proc/" + tid + "/cwd")),

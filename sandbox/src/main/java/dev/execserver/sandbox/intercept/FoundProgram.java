@@ -17,11 +17,12 @@ public record FoundProgram(ProgramFile program, List<Involved> involved) {
      * Finds the program. Touches files.
      *
      * @param typed path, absolute or relative to the working directory
+     * @param environment of the command, as {@code NAME=value}
      * @throws dev.execserver.sandbox.linux.LinuxException with the errno that execve(2) would give
      */
-    public static FoundProgram find(byte[] typed, List<byte[]> argv, byte[] cwd) {
+    public static FoundProgram find(byte[] typed, List<byte[]> argv, List<byte[]> environment, byte[] cwd) {
         InvolvedPrograms.Finder finder = ProgramWalk.finder(cwd);
         ProgramFile program = finder.find(typed, true);
-        return new FoundProgram(program, InvolvedPrograms.of(program, program.path(), argv, finder));
+        return new FoundProgram(program, InvolvedPrograms.of(program, program.path(), argv, () -> environment, finder));
     }
 }

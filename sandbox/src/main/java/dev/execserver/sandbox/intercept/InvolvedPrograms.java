@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -32,6 +33,8 @@ final class InvolvedPrograms {
             "--glibc-hwcaps-mask");
 
     private static final String LIBRARY_PATH = "--library-path";
+    private static final String LIBRARY_PATH_VARIABLE = "LD_LIBRARY_PATH=";
+    private static final Pattern FOLDER_SEPARATOR = Pattern.compile("[:;]");
 
     private InvolvedPrograms() {}
 
@@ -46,9 +49,15 @@ final class InvolvedPrograms {
         ProgramFile find(byte[] path, boolean executable);
     }
 
-    /** @param name path by which an interpreter would open the program */
-    static List<Involved> of(ProgramFile program, byte[] name, List<byte[]> argv, Finder finder) {
-        List<Involved> all = new ArrayList<>(loaded(program, name, argv, finder));
+    /**
+     * Finds them all.
+     *
+     * @param name path by which an interpreter would open the program
+     * @param environment reads the environment of the program, as {@code NAME=value}
+     */
+    static List<Involved> of(
+            ProgramFile program, byte[] name, List<byte[]> argv, Supplier<List<byte[]>> environment, Finder finder) {
+        List<Involved> all = new ArrayList<>(loaded(program, name, argv, environment, finder));
         Involved last = new Involved(program, name, argv, true);
         for (int depth = 0; depth < MAX_INTERPRETERS; depth++) {
             Optional<Involved> next = interpreter(last, finder);
@@ -57,7 +66,7 @@ final class InvolvedPrograms {
             }
             last = next.get();
             all.add(last);
-            all.addAll(loaded(last.program(), last.typed(), last.argv(), finder));
+            all.addAll(loaded(last.program(), last.typed(), last.argv(), environment, finder));
         }
         return List.copyOf(all);
     }
@@ -79,7 +88,8 @@ final class InvolvedPrograms {
     }
 
     /** Returns the files that a dynamic loader may load as its program; more than one if it searches folders. */
-    private static List<Involved> loaded(ProgramFile program, byte[] name, List<byte[]> argv, Finder finder) {
+    private static List<Involved> loaded(
+            ProgramFile program, byte[] name, List<byte[]> argv, Supplier<List<byte[]>> environment, Finder finder) {
         boolean loader = Stream.concat(Stream.of(program.path(), name), program.trail().links().stream())
                 .anyMatch(path -> LOADER.matcher(base(text(path))).matches());
         if (!loader) {
@@ -91,10 +101,9 @@ final class InvolvedPrograms {
             String option = text(argv.get(at));
             String value = at + 1 < argv.size() ? text(argv.get(at + 1)) : "";
             if (option.equals(LIBRARY_PATH)) {
-                folders.addAll(Arrays.asList(value.split("[:;]")));
+                folders.addAll(folders(value));
             } else if (option.startsWith(LIBRARY_PATH + "=")) {
-                folders.addAll(Arrays.asList(
-                        option.substring(LIBRARY_PATH.length() + 1).split("[:;]")));
+                folders.addAll(folders(option.substring(LIBRARY_PATH.length() + 1)));
             }
             at += LOADER_VALUES.contains(option) ? 2 : 1;
             if (option.equals("--")) {
@@ -106,12 +115,28 @@ final class InvolvedPrograms {
         }
         String word = text(argv.get(at));
         List<byte[]> rest = argv.subList(at, argv.size());
-        Stream<String> searched = word.contains("/")
-                ? Stream.empty()
-                : folders.stream().filter(folder -> !folder.isEmpty()).map(folder -> folder + "/" + word);
+        boolean searches = !word.contains("/");
+        if (searches) {
+            folders.addAll(ofVariable(environment.get()));
+        }
+        Stream<String> searched = searches
+                ? folders.stream().filter(folder -> !folder.isEmpty()).map(folder -> folder + "/" + word)
+                : Stream.empty();
         return Stream.concat(Stream.of(word), searched)
                 .map(path -> path.getBytes(StandardCharsets.ISO_8859_1))
                 .map(path -> new Involved(file(path, program, finder), path, rest, false))
+                .toList();
+    }
+
+    private static List<String> folders(String listed) {
+        return Arrays.asList(FOLDER_SEPARATOR.split(listed));
+    }
+
+    private static List<String> ofVariable(List<byte[]> environment) {
+        return environment.stream()
+                .map(InvolvedPrograms::text)
+                .filter(entry -> entry.startsWith(LIBRARY_PATH_VARIABLE))
+                .flatMap(entry -> folders(entry.substring(LIBRARY_PATH_VARIABLE.length())).stream())
                 .toList();
     }
 

@@ -237,6 +237,7 @@ public final class FileCalls {
                 born ? OptionalLong.of(timestampNs(at, 80)) : OptionalLong.empty(),
                 at.getLong(32),
                 ((long) at.getInt(136) << 32) | Integer.toUnsignedLong(at.getInt(140)),
+                at.getInt(16),
                 at.getInt(20),
                 at.getInt(24),
                 ((long) at.getInt(128) << 32) | Integer.toUnsignedLong(at.getInt(132)),

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param bornNs creation, nanoseconds since the epoch; empty on file systems that do not record it
  * @param inode inode number, unique within the device
  * @param device major number in the upper, minor number in the lower 32 bits
+ * @param links number of its names (hard links)
  * @param user owner
  * @param group group of the file
  * @param deviceOfNode for a device node: its device, encoded as {@code device}
@@ -26,6 +27,7 @@ public record FileStatus(
         OptionalLong bornNs,
         long inode,
         long device,
+        int links,
         int user,
         int group,
         long deviceOfNode,

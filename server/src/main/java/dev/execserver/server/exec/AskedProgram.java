@@ -55,17 +55,22 @@ record AskedProgram(
      * Returns the own program of a command that is to be started. Touches files.
      *
      * @param found path of the program, absolute or relative to {@code cwd}
+     * @param environment of the command, as {@code NAME=value}
      * @throws dev.execserver.sandbox.linux.LinuxException if there is no such program any more
      */
-    static AskedProgram own(byte[] found, List<String> argv, byte[] cwd) {
-        List<byte[]> given = argv.stream().map(SurrogateEscapedText::encode).toList();
+    static AskedProgram own(byte[] found, List<String> argv, List<String> environment, byte[] cwd) {
+        List<byte[]> given = encoded(argv);
         return of(
                 OptionalLong.empty(),
                 OptionalLong.empty(),
-                FoundProgram.find(found, given, cwd),
+                FoundProgram.find(found, given, encoded(environment), cwd),
                 absolute(found, cwd),
                 given,
                 cwd);
+    }
+
+    private static List<byte[]> encoded(List<String> texts) {
+        return texts.stream().map(SurrogateEscapedText::encode).toList();
     }
 
     private static AskedProgram of(

@@ -124,13 +124,15 @@ public final class CommandExecs {
      * Judges the command's own program. Touches files.
      *
      * @param found path of the program
+     * @param environment of the command, as {@code NAME=value}
      * @param policy of its sandbox
      * @throws RpcException if there is no such program for the command
      */
-    public OwnProgram judgeOwn(byte[] found, List<String> argv, byte[] cwd, ResolvedPolicy policy) {
+    public OwnProgram judgeOwn(
+            byte[] found, List<String> argv, List<String> environment, byte[] cwd, ResolvedPolicy policy) {
         AskedProgram program;
         try {
-            program = AskedProgram.own(found, argv, cwd);
+            program = AskedProgram.own(found, argv, environment, cwd);
         } catch (LinuxException e) {
             throw refused("the program `%s` cannot be decided about: %s"
                     .formatted(new String(found, StandardCharsets.UTF_8), Errno.text(e.errno())));

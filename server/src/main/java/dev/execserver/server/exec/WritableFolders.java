@@ -23,6 +23,8 @@ final class WritableFolders {
     private static final String EXCHANGEABLE =
             "the command can write %s, and so exchange what would run outside of the sandbox;"
                     + " put the program where the command cannot write, or answer `run`";
+    private static final String OTHER_NAMES =
+            "%s has other names (hard links), which the command may be able to write; run a copy of its own instead";
     private static final String ANY = "name";
 
     private final ResolvedPolicy policy;
@@ -88,7 +90,14 @@ final class WritableFolders {
         LinuxPath file = LinuxPath.of(program.path());
         Optional<LinuxPath> writable =
                 policy.access(file).writable() && changeable(program.path()) ? Optional.of(file) : onTheWay(program);
-        return writable.map(path -> EXCHANGEABLE.formatted(path));
+        return writable.map(path -> EXCHANGEABLE.formatted(path)).or(() -> otherName(program));
+    }
+
+    /** A file that the command's user may write can be written by any of its names; those in its own folder are safe with it. */
+    private static Optional<String> otherName(AskedProgram program) {
+        return HardLinks.allBeside(program.path(), program.file()) || !changeable(program.path())
+                ? Optional.empty()
+                : Optional.of(OTHER_NAMES.formatted(program.text()));
     }
 
     /** Returns a folder in which the command could exchange the program or a link that leads to it. */

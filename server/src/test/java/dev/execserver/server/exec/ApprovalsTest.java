@@ -42,7 +42,8 @@ class ApprovalsTest {
     }
 
     private static AskedProgram program(String... argv) {
-        return AskedProgram.own("/bin/true".getBytes(StandardCharsets.UTF_8), List.of(argv), new byte[] {'/'});
+        return AskedProgram.own(
+                "/bin/true".getBytes(StandardCharsets.UTF_8), List.of(argv), List.of(), new byte[] {'/'});
     }
 
     private static Function<ExecApprovalRequest, Optional<ExecApprovalAnswer>> always(

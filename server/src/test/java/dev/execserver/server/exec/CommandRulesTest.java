@@ -47,7 +47,8 @@ class CommandRulesTest {
     }
 
     private AskedProgram called(String... argv) {
-        return AskedProgram.own(tool.toString().getBytes(StandardCharsets.UTF_8), List.of(argv), new byte[] {'/'});
+        return AskedProgram.own(
+                tool.toString().getBytes(StandardCharsets.UTF_8), List.of(argv), List.of(), new byte[] {'/'});
     }
 
     private RuleDecision decision(String rules) {
@@ -58,6 +59,7 @@ class CommandRulesTest {
         AskedProgram asked = AskedProgram.own(
                 program.getBytes(StandardCharsets.UTF_8),
                 Stream.concat(Stream.of(program), Stream.of(arguments)).toList(),
+                List.of(),
                 new byte[] {'/'});
         CommandRules all = new CommandRules(() -> RuleSet.EMPTY, rules(rules), fallback, true, true);
         return judge(all, asked);
@@ -149,7 +151,7 @@ class CommandRulesTest {
     void aLinkThatTheCommandCouldHaveMadeIsNoName() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("friendly"), tool);
         AskedProgram program = AskedProgram.own(
-                link.toString().getBytes(StandardCharsets.UTF_8), List.of("friendly"), new byte[] {'/'});
+                link.toString().getBytes(StandardCharsets.UTF_8), List.of("friendly"), List.of(), new byte[] {'/'});
 
         assertThat(program.text()).isEqualTo(tool.toString());
         assertThat(judge(client("prefix_rule([\"" + link + "\"])", RuleDecision.PROMPT), program)
@@ -161,7 +163,8 @@ class CommandRulesTest {
     void theDirectoryOfTheCommandIsMeantAndNotThatOfTheServer() {
         byte[] typed = "/proc/self/cwd/true".getBytes(StandardCharsets.UTF_8);
 
-        AskedProgram program = AskedProgram.own(typed, List.of("true"), "/usr/bin".getBytes(StandardCharsets.UTF_8));
+        AskedProgram program =
+                AskedProgram.own(typed, List.of("true"), List.of(), "/usr/bin".getBytes(StandardCharsets.UTF_8));
 
         assertThat(program.text()).isEqualTo("/usr/bin/true");
     }

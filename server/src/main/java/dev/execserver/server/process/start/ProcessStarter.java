@@ -108,6 +108,7 @@ public final class ProcessStarter {
                     .call(() -> opened.judgeOwn(
                             find(params.argv().getFirst(), cwd, environment),
                             argv(params),
+                            ChildEnvironment.entries(environment),
                             cwd,
                             ResolvedPolicy.UNSANDBOXED));
             Optional<Interception> interception = decide(process, own)

@@ -124,6 +124,7 @@ final class SandboxedStart {
                 .judgeOwn(
                         decision.program(),
                         argv,
+                        ChildEnvironment.entries(environment),
                         process.params().cwd().bytes(),
                         decision.prepared().policy());
     }
