@@ -248,6 +248,26 @@ class TransparentTcpIT {
     }
 
     @Test
+    void theReportOfTheExitNamesTheRefusalAndTheSmallestRule() throws IOException {
+        Files.writeString(workspace.resolve("p.py"), """
+                import socket, sys
+                try:
+                    socket.create_connection(("db.test", 4))
+                except OSError:
+                    sys.exit(3)
+                """);
+        ProxyConfig config = ProxyConfig.allowing("db.test:5").with("transparentTcp", true);
+        RemoteProcess process = begun(config, "/usr/bin/python3 p.py");
+        JsonNode denial = process.exited().params().get("denial");
+        assertThat(denial.get("kind").asText()).isEqualTo("network");
+        assertThat(denial.get("host").asText()).isEqualTo("db.test");
+        assertThat(denial.get("port").asInt()).isEqualTo(4);
+        assertThat(denial.get("rule").asText()).isEqualTo("`db.test:5` allows another port only");
+        assertThat(denial.get("change")).isEqualTo(Json.parse("{\"domains\":{\"db.test:4\":\"allow\"}}"));
+        assertThat(denial.get("suggestion").asText()).contains("\"db.test:4\":\"allow\"");
+    }
+
+    @Test
     void whatCannotBeServedIsRefusedInTheWordsOfTheProtocol() {
         String error = "invalid network proxy config: transparent_tcp requires an enabled managed SOCKS5 proxy";
         assertThat(refused(allowed().with("enableSocks5", false)).errorMessage())

@@ -51,7 +51,7 @@ final class NetworkProxySettingsReader {
         }
     }
 
-    private static Map<String, DomainRule> rules(ParamsReader in) {
+    static Map<String, DomainRule> rules(ParamsReader in) {
         Map<String, DomainRule> rules = new LinkedHashMap<>();
         while (in.next()) {
             rules.put(in.name(), DomainRule.parse(in.string()));

@@ -25,6 +25,11 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
         violations = List.copyOf(violations);
     }
 
+    /** Returns these details with this denial instead. */
+    public ExitDetails withDenial(Optional<Denial> other) {
+        return new ExitDetails(other, violations, usage);
+    }
+
     /** Returns these details with the current member of {@code in} added, or unchanged if it is none of them. */
     ExitDetails read(ParamsReader in) {
         return switch (in.name()) {

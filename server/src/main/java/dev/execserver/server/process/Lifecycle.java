@@ -1,5 +1,6 @@
 package dev.execserver.server.process;
 
+import dev.execserver.protocol.process.Denial;
 import dev.execserver.protocol.process.ExitDetails;
 import dev.execserver.server.exec.CommandClock;
 import dev.execserver.server.process.denial.DenialScan;
@@ -221,7 +222,7 @@ public final class Lifecycle implements OutputPump.Owner {
     /**
      * Reports that the leader was reaped.
      *
-     * @param details all details but the denial, which its last output may reveal
+     * @param details with the last refusal of its proxy; its last output may reveal another denial
      */
     void reaped(int code, ExitDetails details) {
         List<OutputPump> pumps;
@@ -260,15 +261,18 @@ public final class Lifecycle implements OutputPump.Owner {
         tell(exited, closed);
     }
 
-    /** Adds the verdict about a denial. All output from before the exit was read and scanned by now. */
+    /**
+     * Adds the verdict about a denial. All output from before the exit was read and scanned by now. A file that the output names
+     * tells more than the last refusal of the proxy; that tells more than an output about a network.
+     */
     private Exit judged(Exit exit) {
         Optional<DenialScan> scan = denials.filter(looked -> looked.denied(exit.code()));
-        ExitDetails known = exit.details();
+        Optional<Denial> seen = scan.flatMap(looked -> looked.denial(exit.code()));
+        Optional<Denial> best = seen.filter(denial -> denial.path().isPresent())
+                .or(exit.details()::denial)
+                .or(() -> seen);
         return new Exit(
-                exit.code(),
-                exit.reason(),
-                scan.isPresent(),
-                new ExitDetails(scan.flatMap(looked -> looked.denial(exit.code())), known.violations(), known.usage()));
+                exit.code(), exit.reason(), scan.isPresent(), exit.details().withDenial(best));
     }
 
     private void tell(boolean exited, boolean closed) {

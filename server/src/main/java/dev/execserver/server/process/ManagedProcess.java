@@ -192,7 +192,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
         ExitStatus exit = ended.child().awaitExit();
         int code = ended.exitCode(exit);
         stdin.shut();
-        ExitDetails details = work.finish(exit);
+        ExitDetails details = work.finish(exit)
+                .withDenial(code == 0 ? Optional.empty() : client.network().lastDenial());
         if (work.outOfMemory()) {
             lifecycle.endBecause("memory");
         }

@@ -1,5 +1,6 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -7,6 +8,8 @@ import dev.execserver.server.proxy.http.HttpFields;
 import dev.execserver.server.proxy.http.PeerInput;
 import dev.execserver.server.proxy.rules.ProxyDestination;
 import dev.execserver.server.proxy.rules.Refusal;
+import dev.execserver.server.proxy.rules.RefusalAdvice;
+import dev.execserver.server.proxy.rules.Ruling;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -23,16 +26,22 @@ final class HttpAnswers {
 
     private HttpAnswers() {}
 
-    static byte[] refused(ProxyDestination target, Refusal refusal) {
+    static byte[] refused(ProxyDestination target, Ruling.Refused refused) {
+        Refusal refusal = refused.refusal();
         return switch (target.protocol()) {
             case HTTP ->
-                answer("403 Forbidden", "application/json", Optional.of(refusal.header()), json(target, refusal));
+                answer(
+                        "403 Forbidden",
+                        "application/json",
+                        Optional.of(refusal.header()),
+                        json(target, refusal, refused.advice()));
             default ->
                 answer(
                         "403 Forbidden",
-                        "text/plain",
+                        "text/plain; charset=utf-8",
                         Optional.of(refusal.header()),
-                        refusal.message().getBytes(StandardCharsets.UTF_8));
+                        (refusal.message() + "\n" + refused.advice().sentence() + "\n")
+                                .getBytes(StandardCharsets.UTF_8));
         };
     }
 
@@ -40,7 +49,7 @@ final class HttpAnswers {
         return answer(status, "text/plain", Optional.empty(), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] json(ProxyDestination target, Refusal refusal) {
+    private static byte[] json(ProxyDestination target, Refusal refusal, RefusalAdvice advice) {
         JsonWritable body = g -> {
             g.writeStartObject();
             g.writeStringField("status", "blocked");
@@ -51,6 +60,11 @@ final class HttpAnswers {
             g.writeStringField("protocol", target.protocol().wire());
             g.writeNumberField("port", target.port());
             g.writeStringField("message", refusal.message());
+            g.writeStringField("rule", advice.rule());
+            if (advice.changeForCommand().isPresent()) {
+                JsonFields.valueOrNull(g, "change", advice.changeForCommand());
+            }
+            g.writeStringField("explanation", advice.sentence());
             g.writeEndObject();
         };
         MessageBuffer out = new MessageBuffer();

@@ -85,7 +85,7 @@ final class HttpService implements Service {
                 visit.answer(
                         unix
                                 ? HttpAnswers.text("501 Not Implemented", "unix sockets unsupported")
-                                : HttpAnswers.refused(target, refused.refusal()));
+                                : HttpAnswers.refused(target, refused));
                 LingeringClose.drain(visit);
                 return false;
             }

@@ -90,12 +90,9 @@ public final class NetworkProxies implements AutoCloseable {
         String processId = trail.processId();
         ProxyPolicy policy = ProxyPolicy.of(config, rules, processId, operator.upstreams(), operator.tcpUpstream());
         Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
+        DecisionReporter reports = new DecisionReporter(processId, client);
         ConnectionPolicy judge = new ConnectionPolicy(
-                policy,
-                new Questions(processId, client, bounds.questions()),
-                new DecisionReporter(processId, client),
-                resolver,
-                ownPorts);
+                policy, new Questions(processId, client, bounds.questions()), reports, resolver, ownPorts);
         Duration longestWait = policy.questionLimit()
                 .orElse(Duration.ZERO)
                 .plus(bounds.lookup())
@@ -103,6 +100,7 @@ public final class NetworkProxies implements AutoCloseable {
         ProxyParts parts = new ProxyParts(
                 new AccessLog(trail, config),
                 judge,
+                reports,
                 new Outgoing(policy, resolver, bounds, sockets),
                 bounds,
                 policy.mode() == ProxyMode.LIMITED,

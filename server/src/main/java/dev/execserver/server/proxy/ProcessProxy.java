@@ -1,5 +1,6 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.protocol.process.Denial;
 import dev.execserver.sandbox.connect.ConnectPolicy;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
@@ -8,6 +9,7 @@ import dev.execserver.server.network.BridgeHandler;
 import dev.execserver.server.network.BridgeRoute;
 import dev.execserver.server.network.BridgedConnection;
 import dev.execserver.server.proxy.rules.OwnPorts;
+import dev.execserver.server.proxy.rules.RefusalAdvice;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -121,6 +123,11 @@ public final class ProcessProxy implements AutoCloseable {
         if (connections.awaitRoom() && connections.add(visit)) {
             serve(visit, service);
         }
+    }
+
+    /** Returns the last connection that was refused. */
+    public Optional<Denial> lastDenial() {
+        return parts.reports().lastRefusal().map(RefusalAdvice::denial);
     }
 
     /** The number of open connections. */

@@ -1,6 +1,7 @@
 package dev.execserver.server.proxy;
 
 import dev.execserver.server.proxy.rules.ConnectionPolicy;
+import dev.execserver.server.proxy.rules.DecisionReporter;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import java.time.Duration;
 
@@ -13,6 +14,7 @@ import java.time.Duration;
 record ProxyParts(
         AccessLog log,
         ConnectionPolicy judge,
+        DecisionReporter reports,
         Outgoing outgoing,
         ProxyBounds bounds,
         boolean limited,

@@ -77,7 +77,7 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
         if (HostName.isLocalName(name.get())) {
             return new NameResponder.Answer.Found(InetAddress.ofLiteral("127.0.0.1"));
         }
-        Optional<Ruling.Refused> refused = parts.judge().hopeless(name.get());
+        Optional<Ruling.Refused> refused = parts.judge().hopeless(destination(name.get(), 0));
         if (refused.isPresent()) {
             report(name.get(), refused.get());
             return new NameResponder.Answer.Unknown();

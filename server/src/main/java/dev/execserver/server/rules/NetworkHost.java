@@ -1,10 +1,15 @@
 package dev.execserver.server.rules;
 
 import dev.execserver.server.rules.starlark.Failure;
+import java.net.InetAddress;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Reads the host of a network rule. */
 final class NetworkHost {
+    /** A number as the last label. Such a name is an address, because no top-level domain is a number. */
+    private static final Pattern NUMBER = Pattern.compile("(^|\\.)([0-9]+|0x[0-9a-f]*)$");
+
     private NetworkHost() {}
 
     /** Returns the host in lower case, without port, brackets and trailing dots. */
@@ -27,7 +32,25 @@ final class NetworkHost {
         if (name.codePoints().anyMatch(Character::isWhitespace)) {
             throw invalid("cannot contain whitespace");
         }
+        if (name.indexOf(':') < 0 && !name.matches("[a-z0-9._-]+")) {
+            throw invalid("can never match: international names are written in their ASCII form (xn--...)");
+        }
+        if ((name.indexOf(':') >= 0 || NUMBER.matcher(name).find()) && !isAddress(name)) {
+            throw invalid("can never match: it is no address in the usual spelling");
+        }
         return name;
+    }
+
+    private static boolean isAddress(String text) {
+        if (text.indexOf('%') >= 0) {
+            return false; // an interface of this machine
+        }
+        try {
+            InetAddress address = InetAddress.ofLiteral(text);
+            return text.indexOf(':') >= 0 || address.getHostAddress().equals(text);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private static String bracketed(String host) {

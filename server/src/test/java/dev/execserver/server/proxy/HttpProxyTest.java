@@ -91,11 +91,17 @@ class HttpProxyTest {
                 .endsWith(
                         "{\"status\":\"blocked\",\"host\":\"bad.example\",\"reason\":\"denied\",\"decision\":\"deny\","
                                 + "\"source\":\"baseline_policy\",\"protocol\":\"http\",\"port\":80,"
-                                + "\"message\":\"Domain denied by the sandbox policy.\"}");
+                                + "\"message\":\"Domain denied by the sandbox policy.\",\"rule\":\"`bad.example` denies it\","
+                                + "\"change\":{\"domains\":{\"bad.example\":\"none\",\"bad.example:80\":\"allow\"}},"
+                                + "\"explanation\":\"bad.example:80 is refused: `bad.example` denies it; to allow it: "
+                                + "{\\\"domains\\\":{\\\"bad.example\\\":\\\"none\\\",\\\"bad.example:80\\\":\\\"allow\\\"}} "
+                                + "in networkProxy.proxy\"}");
         assertThat(scene.exchange("CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n"))
                 .startsWith("HTTP/1.1 403 Forbidden\r\n")
                 .contains("\r\nx-proxy-error: blocked-by-allowlist\r\n")
-                .endsWith("\r\n\r\nDomain not in allowlist.");
+                .endsWith(
+                        "\r\n\r\nDomain not in allowlist.\nother.example:443 is refused: no rule allows it; to allow it: "
+                                + "{\"domains\":{\"other.example:443\":\"allow\"}} in networkProxy.proxy\n");
     }
 
     @ParameterizedTest

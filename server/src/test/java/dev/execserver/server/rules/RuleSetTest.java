@@ -11,6 +11,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("rules about programs")
 class RuleSetTest {
@@ -104,10 +106,17 @@ class RuleSetTest {
         RuleSet rules = rules("""
                 network_rule("API.Example.com.:443", "https_connect", "deny", "why")
                 network_rule("[::1]:80", "http", "allow")
-                network_rule(":443", "socks5_tcp", "prompt")
                 """);
-        assertThat(rules.network()).extracting(NetworkRule::host).containsExactly("api.example.com", "::1", ":443");
+        assertThat(rules.network()).extracting(NetworkRule::host).containsExactly("api.example.com", "::1");
         assertThat(rules.network().getFirst().decision()).isEqualTo(RuleDecision.FORBIDDEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {":443", "127.1", "0x7f000001", "010.0.0.1", "b\u00fccher.example", "1::2::3", "fe80::1%eth0"})
+    void aHostThatCanNeverMatchIsRefused(String host) {
+        assertThatThrownBy(() -> rules("network_rule('" + host + "', 'http', 'allow')"))
+                .hasMessageContaining("network_rule host can never match");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.execserver.server.process.network;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.process.Denial;
 import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.network.BridgeRoute;
@@ -61,6 +62,16 @@ public final class ProcessNetwork implements AutoCloseable {
         lock.lock();
         try {
             return proxy.map(ProcessProxy::takeRoutes).orElse(List.of());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the last connection that the proxy has refused. */
+    public Optional<Denial> lastDenial() {
+        lock.lock();
+        try {
+            return proxy.flatMap(ProcessProxy::lastDenial);
         } finally {
             lock.unlock();
         }

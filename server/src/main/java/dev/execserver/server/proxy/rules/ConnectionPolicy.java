@@ -27,6 +27,7 @@ public final class ConnectionPolicy {
     private final DecisionReporter reports;
     private final Resolver names;
     private final OwnPorts ownPorts;
+    private final RefusalAdvisor advisor;
 
     public ConnectionPolicy(
             ProxyPolicy policy, Questions questions, DecisionReporter reports, Resolver names, OwnPorts ownPorts) {
@@ -35,6 +36,7 @@ public final class ConnectionPolicy {
         this.reports = reports;
         this.names = names;
         this.ownPorts = ownPorts;
+        this.advisor = new RefusalAdvisor(policy.lists());
     }
 
     /** The rule that has allowed a host. {@code override} is true if the client has allowed it. */
@@ -43,40 +45,57 @@ public final class ConnectionPolicy {
     /** Decides about a target. Waits for the client and for name servers, each within its limit. */
     public Ruling judge(ProxyDestination target) throws InterruptedException {
         if (target.protocol() == NetworkProtocol.SOCKS5_TCP && policy.mode() == ProxyMode.LIMITED) {
-            return refused(target, "mode limited", Refusal.ofMethod());
+            return refused(target, "mode limited", Refusal.ofMethod(), RefusalAdvisor.limited(target));
         }
         Ruling ruling = ofHost(target);
         if (!(ruling instanceof Ruling.Permitted)) {
             return ruling;
         }
         Optional<Refusal> byMode = byMode(target);
-        byMode.ifPresent(refusal -> reports.refused(target, refusal));
-        return byMode.<Ruling>map(refusal -> new Ruling.Refused("mode limited", refusal))
+        return byMode.map(refusal -> refused(target, "mode limited", refusal, RefusalAdvisor.limited(target)))
                 .orElse(ruling);
     }
 
     private Ruling ofHost(ProxyDestination target) throws InterruptedException {
         Optional<HostPattern> denying = policy.lists().denying(target.protocol(), target.host());
         if (denying.isPresent()) {
-            return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
+            return refused(
+                    target,
+                    "deny " + denying.get().text(),
+                    Refusal.byLists(Refusal.DENIED),
+                    advisor.denied(
+                            target,
+                            target.host(),
+                            !closed(target) && allowing(target).isPresent()));
+        }
+        if (closed(target)) {
+            return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL), advisor.local(target));
         }
         Optional<InetAddress> literal = HostName.literal(target.host());
-        if (literal.isPresent() && !reachable(literal.get(), target)
-                || HostName.isLocalName(target.host()) && !localNameAllowed(target)) {
-            return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
-        }
-        Optional<HostPattern> allowing = policy.lists().allowing(target.protocol(), target.host(), target.port());
+        Optional<HostPattern> allowing = allowing(target);
         if (allowing.isPresent() && !policy.lists().reviewed(target.protocol(), target.host())) {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
         }
         if (policy.questionLimit().isEmpty()) {
-            return refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED));
+            return refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED), advisor.notAllowed(target));
         }
         Optional<Refusal> refusal = questions.ask(target, policy.questionLimit().get());
         return refusal.isPresent()
-                ? refused(target, "client", refusal.get())
+                ? refused(target, "client", refusal.get(), advisor.byClient(target, refusal.get()))
                 : resolved(target, literal, new Permission("client", true));
+    }
+
+    private Optional<HostPattern> allowing(ProxyDestination target) {
+        return policy.lists().allowing(target.protocol(), target.host(), target.port());
+    }
+
+    /** Returns true if the target spells out an address, or a name of this machine, that is not open to the command. */
+    private boolean closed(ProxyDestination target) {
+        return HostName.literal(target.host())
+                        .filter(literal -> !reachable(literal, target))
+                        .isPresent()
+                || HostName.isLocalName(target.host()) && !localNameAllowed(target);
     }
 
     private Ruling resolved(ProxyDestination target, Optional<InetAddress> literal, Permission permission)
@@ -93,10 +112,17 @@ public final class ConnectionPolicy {
         for (InetAddress address : addresses) {
             Optional<HostPattern> denying = denying(target.protocol(), address);
             if (denying.isPresent()) {
-                return refused(target, "deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED));
+                return refused(
+                        target,
+                        "deny " + denying.get().text(),
+                        Refusal.byLists(Refusal.DENIED),
+                        advisor.denied(target, HostName.text(address), true));
             }
-            if (!reachable(address, target) || ownPorts.owns(address, target.port())) {
-                return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL));
+            boolean own = ownPorts.owns(address, target.port());
+            if (own || !reachable(address, target)) {
+                RefusalAdvice advice =
+                        own ? RefusalAdvisor.ownPort(target) : advisor.localAddress(target, HostName.text(address));
+                return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL), advice);
             }
         }
         reports.permitted(target, permission.override());
@@ -150,24 +176,31 @@ public final class ConnectionPolicy {
     /**
      * Returns the refusal of every connection to a name, whatever its port; empty if one could be allowed. Asks nobody and reports
      * nothing.
+     *
+     * @param target the name, with port 0
      */
-    public Optional<Ruling.Refused> hopeless(String name) {
+    public Optional<Ruling.Refused> hopeless(ProxyDestination target) {
+        String name = target.host();
+        boolean listed = policy.lists().allowedSomewhere(TCP, name);
         Optional<HostPattern> denying = policy.lists().denying(TCP, name);
         if (denying.isPresent()) {
-            return Optional.of(new Ruling.Refused("deny " + denying.get().text(), Refusal.byLists(Refusal.DENIED)));
+            return Optional.of(new Ruling.Refused(
+                    "deny " + denying.get().text(),
+                    Refusal.byLists(Refusal.DENIED),
+                    advisor.denied(target, name, listed)));
         }
         if (policy.mode() == ProxyMode.LIMITED) {
-            return Optional.of(new Ruling.Refused("mode limited", Refusal.ofMethod()));
+            return Optional.of(new Ruling.Refused("mode limited", Refusal.ofMethod(), RefusalAdvisor.limited(target)));
         }
-        boolean possible = policy.questionLimit().isPresent() || policy.lists().allowedSomewhere(TCP, name);
-        return possible
+        return policy.questionLimit().isPresent() || listed
                 ? Optional.empty()
-                : Optional.of(new Ruling.Refused("none", Refusal.byLists(Refusal.NOT_ALLOWED)));
+                : Optional.of(
+                        new Ruling.Refused("none", Refusal.byLists(Refusal.NOT_ALLOWED), advisor.notAllowed(target)));
     }
 
     /** Reports a refusal that was not reported before. */
     public void report(ProxyDestination target, Ruling.Refused refused) {
-        reports.refused(target, refused.refusal());
+        reports.refused(target, refused);
     }
 
     /** Returns the name by which the rules could allow a port of this machine's loopback address. */
@@ -183,14 +216,17 @@ public final class ConnectionPolicy {
                 .findFirst();
     }
 
-    private Ruling refused(ProxyDestination target, String rule, Refusal refusal) {
-        reports.refused(target, refusal);
-        return new Ruling.Refused(rule, refusal);
+    private Ruling refused(ProxyDestination target, String rule, Refusal refusal, RefusalAdvice advice) {
+        Ruling.Refused refused = new Ruling.Refused(rule, refusal, advice);
+        reports.refused(target, refused);
+        return refused;
     }
 
     /** Refuses a request that names a Unix socket, because this proxy forwards none. */
     public Ruling.Refused unixSocket(ProxyDestination target) {
-        reports.refused(target, Refusal.ofUnixSocket());
-        return new Ruling.Refused("unix socket", Refusal.ofUnixSocket());
+        Ruling.Refused refused =
+                new Ruling.Refused("unix socket", Refusal.ofUnixSocket(), RefusalAdvisor.unixSocket(target));
+        reports.refused(target, refused);
+        return refused;
     }
 }

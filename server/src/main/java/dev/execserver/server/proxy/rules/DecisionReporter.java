@@ -6,7 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** Reports every decision to the client. Any thread; no state. */
+/** Reports every decision to the client, and remembers the last refusal. Any thread. */
 public final class DecisionReporter {
 
     private static final DateTimeFormatter MILLISECONDS =
@@ -14,6 +14,7 @@ public final class DecisionReporter {
 
     private final String processId;
     private final PolicyClient client;
+    private volatile Optional<RefusalAdvice> lastRefusal = Optional.empty();
 
     public DecisionReporter(String processId, PolicyClient client) {
         this.processId = processId;
@@ -31,8 +32,14 @@ public final class DecisionReporter {
                 override);
     }
 
-    void refused(ProxyDestination target, Refusal refusal) {
-        report(target, refusal, false);
+    void refused(ProxyDestination target, Ruling.Refused refused) {
+        lastRefusal = Optional.of(refused.advice());
+        report(target, refused.refusal(), false);
+    }
+
+    /** Returns the explanation of the last refusal. */
+    public Optional<RefusalAdvice> lastRefusal() {
+        return lastRefusal;
     }
 
     private void report(ProxyDestination target, Refusal outcome, boolean override) {

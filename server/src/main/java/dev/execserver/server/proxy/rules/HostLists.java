@@ -36,6 +36,14 @@ final class HostLists {
                             .findFirst());
         }
 
+        /** Returns every pattern that matches. */
+        List<HostPattern> all(String host) {
+            List<HostPattern> all = new ArrayList<>();
+            Optional.ofNullable(hosts.get(host)).ifPresent(all::add);
+            globs.stream().filter(pattern -> pattern.matches(host)).forEach(all::add);
+            return all;
+        }
+
         /** Returns true if a pattern without a star names this host. */
         boolean names(String host, int port) {
             return hosts.containsKey(host)
@@ -72,14 +80,21 @@ final class HostLists {
             throw HostPattern.invalid(
                     count + " domain patterns are more than the limit of " + ProxyBounds.MAX_PATTERNS);
         }
-        settings.domains().forEach(this::add);
-        settings.reviewDomains().forEach(text -> reviewed.add(HostPattern.parse(text)));
+        settings.domains().forEach((text, rule) -> add(text, rule, settings.allowLocalBinding()));
+        settings.reviewDomains().forEach(text -> {
+            HostPattern pattern = HostPattern.parse(text);
+            PatternChecks.requireReachable(pattern, settings.allowLocalBinding());
+            reviewed.add(pattern);
+        });
     }
 
-    private void add(String text, DomainRule rule) {
+    private void add(String text, DomainRule rule, boolean localBinding) {
         HostPattern pattern = HostPattern.parse(text);
         switch (rule) {
-            case ALLOW -> allowed.add(pattern);
+            case ALLOW -> {
+                PatternChecks.requireReachable(pattern, localBinding);
+                allowed.add(pattern);
+            }
             case DENY -> {
                 if (pattern.any()) {
                     throw HostPattern.invalid("invalid value for network.denied_domains: " + text
@@ -96,6 +111,29 @@ final class HostLists {
      */
     Optional<HostPattern> denying(NetworkProtocol protocol, String host) {
         return denied.find(host).or(() -> ruled.find(protocol, host, RuleDecision.FORBIDDEN));
+    }
+
+    /** Returns every pattern of the deny list that matches the host, or the IPv4 address that it carries. */
+    List<HostPattern> allDenying(String host) {
+        List<HostPattern> all = new ArrayList<>(denied.all(host));
+        HostName.literal(host)
+                .flatMap(AddressScope::carried)
+                .ifPresent(carried -> all.addAll(denied.all(HostName.text(carried))));
+        return all;
+    }
+
+    /** Returns true if a network rule forbids the host, or the IPv4 address that it carries. */
+    boolean forbiddenByRule(NetworkProtocol protocol, String host) {
+        return ruled.find(protocol, host, RuleDecision.FORBIDDEN).isPresent()
+                || HostName.literal(host)
+                        .flatMap(AddressScope::carried)
+                        .flatMap(carried -> ruled.find(protocol, HostName.text(carried), RuleDecision.FORBIDDEN))
+                        .isPresent();
+    }
+
+    /** Returns a pattern of the allow list that matches the host, with any port. */
+    Optional<HostPattern> allowedElsewhere(String host) {
+        return allowed.find(host);
     }
 
     /** Returns true if the allow list has this host with any port. */

@@ -18,6 +18,8 @@ record HostPattern(String text, String glob, boolean withBase, OptionalInt port)
 
     static final String ANY = "*";
 
+    private static final int MAX_PORT = 65535;
+
     /** @throws RpcException -32602 with the text of the reference server */
     static HostPattern parse(String text) {
         String pattern = text.strip();
@@ -25,6 +27,9 @@ record HostPattern(String text, String glob, boolean withBase, OptionalInt port)
             throw invalid("domain pattern is empty");
         }
         OptionalInt port = portOf(pattern);
+        if (port.isPresent() && (port.getAsInt() == 0 || port.getAsInt() > MAX_PORT)) {
+            throw invalid("domain pattern can never match, ports are 1 to " + MAX_PORT + ": " + text);
+        }
         String host = port.isPresent() ? pattern.substring(0, pattern.lastIndexOf(':')) : pattern;
         boolean withBase = host.startsWith("**.");
         String bare = withBase ? host.substring(1) : host;

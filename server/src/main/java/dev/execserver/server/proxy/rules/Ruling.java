@@ -25,5 +25,5 @@ public sealed interface Ruling {
     record Unknown(String rule, String why) implements Ruling {}
 
     /** The target is refused. */
-    record Refused(String rule, Refusal refusal) implements Ruling {}
+    record Refused(String rule, Refusal refusal, RefusalAdvice advice) implements Ruling {}
 }

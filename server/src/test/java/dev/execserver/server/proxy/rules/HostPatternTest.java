@@ -150,4 +150,39 @@ class HostPatternTest {
         HostPattern pattern = HostPattern.parse("*a".repeat(60) + "*b");
         assertThat(pattern.matches("a".repeat(HostName.MAX_LENGTH))).isFalse();
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a.example:0",
+                "a.example:65536",
+                "10.*",
+                "10.1.*.*",
+                "192.168.*",
+                "127.0.0.*",
+                "169.254.*",
+                "*.localhost",
+                "**.localhost",
+                "300.1.*"
+            })
+    void whatCanNeverMatchIsRefusedWhenItIsGiven(String pattern) {
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(() -> new HostLists(NetworkProxySettings.of(Map.of(pattern, DomainRule.ALLOW))))
+                .withMessageContaining("can never match")
+                .withMessageContaining(pattern);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.*", "192.168.*", "*.localhost", "169.254.*"})
+    void closedNetworksMayBeDenied(String pattern) {
+        HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(pattern, DomainRule.DENY)));
+        assertThat(lists.allowedSomewhere(NetworkProtocol.HTTP, "10.0.0.1")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8.8.*", "*.example.com", "*host", "1*.example"})
+    void otherStarsStayUsable(String pattern) {
+        HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(pattern, DomainRule.ALLOW)));
+        assertThat(lists.denying(NetworkProtocol.HTTP, "a")).isEmpty();
+    }
 }
