@@ -97,7 +97,9 @@ class HttpIT {
         HttpResponse<String> response = get(SERVER.port(), "/");
 
         assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.body()).isEqualTo("Connection header did not include 'upgrade'");
+        assertThat(response.body())
+                .startsWith("Connection header did not include 'upgrade'\n")
+                .contains("This is exec-server", "documentation");
     }
 
     @Test

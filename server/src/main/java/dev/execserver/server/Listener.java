@@ -5,6 +5,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Listen;
 import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.ReverseProxy;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.credentials.Credentials;
@@ -19,10 +20,13 @@ import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.mcp.McpClients;
 import dev.execserver.server.transport.mcp.McpEndpoint;
+import dev.execserver.server.transport.origin.BasePath;
+import dev.execserver.server.transport.origin.Forwarding;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Http;
+import dev.execserver.server.transport.websocket.WebSocketOptions.Place;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Room;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Times;
 import dev.execserver.server.transport.websocket.WebSocketServer;
@@ -85,7 +89,11 @@ interface Listener extends AutoCloseable {
                         access,
                         times(config.timing()),
                         new Room(config.limits().maxConnections(), memory.received(), descriptors),
-                        new Http(Optional.of(files), mcp.map(clients -> mcp(clients, access)), ready),
+                        new Http(
+                                Optional.of(files),
+                                mcp.map(clients -> mcp(clients, access)),
+                                ready,
+                                place(config.http().proxy())),
                         accessLog);
                 yield new WebSocket(webSocket.address(), options, handler);
             }
@@ -94,6 +102,14 @@ interface Listener extends AutoCloseable {
 
     private static McpEndpoint mcp(McpClients clients, Access access) {
         return new McpEndpoint(clients, access.authenticator(), access.hosts(), access.refuseOrigin());
+    }
+
+    private static Place place(ReverseProxy proxy) {
+        return new Place(
+                new BasePath(proxy.basePath()),
+                new Forwarding(
+                        proxy.header() == ReverseProxy.Header.FORWARDED,
+                        address -> proxy.trusted().stream().anyMatch(range -> range.contains(address))));
     }
 
     private static Times times(Timing timing) {

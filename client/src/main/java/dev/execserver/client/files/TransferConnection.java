@@ -51,7 +51,8 @@ final class TransferConnection implements AutoCloseable {
         // Encode as a URI, then as a form. A form writes a blank as a plus, but a URI has no blanks.
         String query = URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8);
         String scheme = endpoint.tls() ? "https://" : "http://";
-        return HttpRequest.newBuilder(URI.create(scheme + endpoint.authority() + "/files?path=" + query))
+        return HttpRequest.newBuilder(
+                        URI.create(scheme + endpoint.authority() + endpoint.base() + "/files?path=" + query))
                 .header("Authorization", "Bearer " + token);
     }
 

@@ -47,6 +47,13 @@ public record Endpoint(boolean tls, String host, int port, String target) {
         return new Endpoint(tls, host, port, uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
     }
 
+    /** Returns the path before which further paths of the server begin: without its query and the slash at its end. */
+    public String base() {
+        int query = target.indexOf('?');
+        String path = query < 0 ? target : target.substring(0, query);
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
     /** Returns the value of the Host header, without the default port of the scheme. */
     public String authority() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;

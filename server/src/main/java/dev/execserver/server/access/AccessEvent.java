@@ -107,15 +107,22 @@ public final class AccessEvent {
         return sessionId.substring(0, Math.min(SESSION_CHARS, sessionId.length()));
     }
 
-    /** Adds the two parts of {@code 127.0.0.1:4711} or {@code [::1]:4711}. */
-    public AccessEvent client(String addressAndPort) {
-        int colon = addressAndPort.lastIndexOf(':');
-        if (colon < 0) {
-            return put(AccessField.CLIENT_ADDRESS, addressAndPort);
-        }
-        String address = addressAndPort.substring(0, colon);
-        put(AccessField.CLIENT_ADDRESS, address.startsWith("[") ? address.substring(1, address.length() - 1) : address);
-        return put(AccessField.CLIENT_PORT, Long.parseLong(addressAndPort.substring(colon + 1)));
+    /** Adds the parts of {@code 127.0.0.1:4711} or {@code [::1]:4711}; the port may be missing. */
+    public AccessEvent client(String address) {
+        return address(address, AccessField.CLIENT_ADDRESS, AccessField.CLIENT_PORT);
+    }
+
+    /** Adds the parts of the other end of the connection if it is a proxy, and not the client. */
+    public AccessEvent peer(String address) {
+        return address(address, AccessField.PEER_ADDRESS, AccessField.PEER_PORT);
+    }
+
+    private AccessEvent address(String text, AccessField address, AccessField port) {
+        int bracket = text.indexOf(']');
+        int colon = text.indexOf(':', Math.max(0, bracket));
+        String host = colon < 0 ? text : text.substring(0, colon);
+        put(address, host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host);
+        return colon < 0 ? this : put(port, Long.parseLong(text.substring(colon + 1)));
     }
 
     /** Adds the time since the event was made. */

@@ -9,6 +9,8 @@ public enum AccessField {
     CONNECTION("execserver.connection.id"),
     CLIENT_ADDRESS("client.address"),
     CLIENT_PORT("client.port"),
+    PEER_ADDRESS("network.peer.address"),
+    PEER_PORT("network.peer.port"),
     TRANSPORT("network.transport"),
     USER("user.id"),
     ISSUER("execserver.token.issuer"),

@@ -7,9 +7,10 @@ import java.util.List;
  *
  * @param allowedHosts names that the Host header of a request for a file may have, besides literal addresses
  * @param protectedEnv variables that no header of {@code http/request} may contain, besides the server's own
+ * @param proxy settings for HTTP proxies before this server
  */
-public record Http(List<String> allowedHosts, List<String> protectedEnv) {
-    public static final Http DEFAULTS = new Http(List.of(), List.of());
+public record Http(List<String> allowedHosts, List<String> protectedEnv, ReverseProxy proxy) {
+    public static final Http DEFAULTS = new Http(List.of(), List.of(), ReverseProxy.DEFAULTS);
 
     public Http {
         allowedHosts = List.copyOf(allowedHosts);
@@ -17,10 +18,14 @@ public record Http(List<String> allowedHosts, List<String> protectedEnv) {
     }
 
     public Http withAllowedHosts(List<String> hosts) {
-        return new Http(hosts, protectedEnv);
+        return new Http(hosts, protectedEnv, proxy);
     }
 
     public Http withProtectedEnv(List<String> names) {
-        return new Http(allowedHosts, names);
+        return new Http(allowedHosts, names, proxy);
+    }
+
+    public Http withProxy(ReverseProxy newProxy) {
+        return new Http(allowedHosts, protectedEnv, newProxy);
     }
 }

@@ -95,6 +95,9 @@ public final class Options {
             "NAME,...",
             Http.DEFAULTS.allowedHosts(),
             "Names that the `Host` header of a request may have, beside literal IP addresses; for WebSockets also `localhost`.");
+    public static final Option<String> BASE_PATH = add(ReverseProxyOptions.BASE_PATH);
+    public static final Option<List<String>> TRUSTED_PROXIES = add(ReverseProxyOptions.TRUSTED_PROXIES);
+    public static final Option<ReverseProxy.Header> FORWARDED_HEADER = add(ReverseProxyOptions.FORWARDED_HEADER);
     public static final Option<List<String>> HTTP_PROTECTED_ENV = add(
             "http-protected-env",
             ValueType.Names.ofVariables(),

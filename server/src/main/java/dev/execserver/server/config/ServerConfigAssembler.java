@@ -16,7 +16,10 @@ final class ServerConfigAssembler {
         ServerConfigAssembler assembler = new ServerConfigAssembler(settings);
         return new ServerConfig(
                 assembler.listen(),
-                new Http(settings.value(Options.ALLOWED_HOSTS), settings.value(Options.HTTP_PROTECTED_ENV)),
+                new Http(
+                        settings.value(Options.ALLOWED_HOSTS),
+                        settings.value(Options.HTTP_PROTECTED_ENV),
+                        ReverseProxyOptions.assemble(settings)),
                 settings.value(Options.PROTOCOL),
                 assembler.limits(),
                 assembler.retention(),

@@ -55,6 +55,7 @@ final class RequestEvents {
         Transport transport = connection.transport();
         AccessEvent event = AccessEvent.of(kind).put(AccessField.CONNECTION, connection.number());
         transport.address().ifPresentOrElse(event::client, () -> event.put(AccessField.TRANSPORT, "pipe"));
+        transport.proxy().ifPresent(event::peer);
         transport.subject().ifPresent(subject -> {
             event.put(AccessField.USER, subject.name());
             event.put(AccessField.ISSUER, subject.issuer());

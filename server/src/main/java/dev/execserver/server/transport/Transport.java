@@ -27,6 +27,11 @@ public interface Transport {
         return Optional.empty();
     }
 
+    /** Returns address and port of the trusted proxy through which the peer came. */
+    default Optional<String> proxy() {
+        return Optional.empty();
+    }
+
     /** Returns the owner of the peer's credential, if the credential names one. */
     default Optional<Subject> subject() {
         return Optional.empty();

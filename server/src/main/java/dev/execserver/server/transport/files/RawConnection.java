@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.files;
 
+import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
@@ -65,6 +66,16 @@ public final class RawConnection {
     /** Returns the address of the peer. */
     public SocketAddress peer() {
         return context.remotePeer().address();
+    }
+
+    /** Keeps the address of the client of the current request. */
+    public void clientIs(ClientAddress client) {
+        context.reader().clientIs(client);
+    }
+
+    /** Returns the address of the client of the current request; empty until its header was read. */
+    public Optional<ClientAddress> client() {
+        return context.reader().client();
     }
 
     /** Tells the peer to send its body, see RFC 9110 section 10.1.1. */

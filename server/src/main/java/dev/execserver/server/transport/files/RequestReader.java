@@ -1,9 +1,11 @@
 package dev.execserver.server.transport.files;
 
+import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.RequestException;
 import io.helidon.http.Status;
+import java.util.Optional;
 
 /**
  * Reader from which Helidon takes requests. It skips empty lines before a request (RFC 9112 section 2.2) and converts
@@ -27,6 +29,7 @@ final class RequestReader extends DataReader {
     private boolean expected = true;
     private byte[] pending;
     private RequestLine line = RequestLine.NONE;
+    private Optional<ClientAddress> client = Optional.empty();
 
     RequestReader(DataReader source) {
         super(() -> {
@@ -45,6 +48,14 @@ final class RequestReader extends DataReader {
         return line;
     }
 
+    void clientIs(ClientAddress known) {
+        client = Optional.of(known);
+    }
+
+    Optional<ClientAddress> client() {
+        return client;
+    }
+
     @Override
     public int findNewLine(int max) throws IncorrectNewLineException {
         if (!expected || max != MAX_LINE) {
@@ -52,6 +63,7 @@ final class RequestReader extends DataReader {
         }
         expected = false;
         line = RequestLine.NONE;
+        client = Optional.empty();
         for (int i = 0; i < EMPTY_LINES && startsWithNewLine(); i++) {
             skip(LINE_END);
         }

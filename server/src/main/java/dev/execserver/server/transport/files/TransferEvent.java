@@ -11,7 +11,6 @@ import io.helidon.http.Headers;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /**
@@ -35,10 +34,7 @@ final class TransferEvent {
         AccessEvent event = AccessEvent.of(AccessKind.FILE_TRANSFERRED)
                 .put(AccessField.HTTP_METHOD, request.prologue().method().text())
                 .put(AccessField.FILE_PATH, path(request));
-        if (request.remotePeer().address() instanceof InetSocketAddress peer) {
-            event.put(AccessField.CLIENT_ADDRESS, peer.getAddress().getHostAddress());
-            event.put(AccessField.CLIENT_PORT, peer.getPort());
-        }
+        RawConnection.current().client().ifPresent(client -> client.addTo(event));
         subject.ifPresent(owner -> event.put(AccessField.USER, owner.name()));
         text(request.headers(), SandboxHeaders.SESSION).ifPresent(event::session);
         number(request.headers()).ifPresent(bytes -> event.put(AccessField.RECEIVED_BYTES, bytes));

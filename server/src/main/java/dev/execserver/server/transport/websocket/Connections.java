@@ -5,6 +5,7 @@ import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.auth.Subject;
+import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import java.net.SocketAddress;
@@ -53,12 +54,13 @@ final class Connections {
      * Makes the connection. Call it when the answer to the upgrade request was sent, because frames may be sent from
      * now on.
      */
-    WebSocketConnection open(ConnectionContext context, SocketChannel channel, Optional<Subject> subject) {
+    WebSocketConnection open(
+            ConnectionContext context, SocketChannel channel, ClientAddress client, Optional<Subject> subject) {
         SocketAddress peer = context.remotePeer().address();
         UpgradedConnection wire =
                 context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                new WebSocketTransport.Peer(SocketHelpers.text(peer), subject),
+                new WebSocketTransport.Peer(client, subject),
                 new PrefetchedConnection(context.dataReader(), wire),
                 times,
                 received,

@@ -34,6 +34,18 @@ final class HttpEndpoints implements Handler {
     private static final String READINESS = "/readyz";
     private static final Set<String> LIVENESS = Set.of("/healthz", "/livez");
 
+    /** Path that no endpoint has. */
+    private static final String NOWHERE = "";
+
+    /** Answer to people who look with a browser or curl. Its first line is that of the reference server, and no version stands in it. */
+    private static final String GREETING = """
+            Connection header did not include 'upgrade'
+
+            This is exec-server. It runs programs for clients that connect to this address by WebSocket:
+                exec-server run --url ws://HOST:PORT -- COMMAND
+            Its documentation is in /usr/share/doc/exec-server or the folder docs of its sources; `exec-server --help` begins it.
+            """;
+
     /** Limit of a request body. Only requests for files have a reason to send one. */
     private static final int MAX_BODY_BYTES = 64 * 1024;
 
@@ -45,6 +57,7 @@ final class HttpEndpoints implements Handler {
     private final Optional<McpEndpoint> mcp;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
+    private final WebSocketOptions.Place place;
 
     HttpEndpoints(PendingConnections doorman, WebSocketOptions options, RefusalLog refusals) {
         this.refusals = refusals;
@@ -53,6 +66,7 @@ final class HttpEndpoints implements Handler {
         this.files = options.http().files();
         this.mcp = options.http().mcp();
         this.ready = options.http().ready();
+        this.place = options.http().place();
     }
 
     @Override
@@ -79,8 +93,10 @@ final class HttpEndpoints implements Handler {
         if (RawConnection.current().old()) {
             response.header(HeaderValues.CONNECTION_CLOSE); // whatever the peer asks for, see handle
         }
-        TransferTimeouts patience = patience(request.remotePeer().address());
-        String path = request.path().rawPath();
+        SocketAddress peer = request.remotePeer().address();
+        RawConnection.current().clientIs(place.forwarding().client(peer, SocketHelpers.text(peer), request.headers()));
+        TransferTimeouts patience = patience(peer);
+        String path = place.base().below(request.path().rawPath()).orElseGet(() -> outside(request));
         try {
             check(request, path);
         } catch (RequestException refusal) {
@@ -116,10 +132,16 @@ final class HttpEndpoints implements Handler {
         } else if (path.equals("/") && request.prologue().method() == Method.GET) {
             response.status(Status.BAD_REQUEST_400)
                     .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
-                    .send("Connection header did not include 'upgrade'");
+                    .send(GREETING);
         } else {
             response.status(Status.NOT_FOUND_404).send();
         }
+    }
+
+    /** Outside of the base path there are health checks, whose callers need not know it, and nothing else. */
+    private static String outside(ServerRequest request) {
+        String path = request.path().rawPath();
+        return path.equals(READINESS) || LIVENESS.contains(path) ? path : NOWHERE;
     }
 
     private static void check(ServerRequest request, String path) {
@@ -149,7 +171,8 @@ final class HttpEndpoints implements Handler {
 
             @Override
             public void refused(Status status, String why) {
-                refusals.refused(peer, RawConnection.current().requestLine(), status, why);
+                RawConnection connection = RawConnection.current();
+                refusals.refused(SocketHelpers.client(connection), connection.requestLine(), status, why);
             }
         };
     }

@@ -49,7 +49,7 @@ final class HttpRefusal {
             builder.addHandler(type, (request, kind, status, headers, message) -> {
                 String text = message == null || message.equals(HIDDEN) ? MALFORMED : message;
                 RawConnection connection = RawConnection.current();
-                log.refused(connection.peer(), connection.requestLine(), status, text);
+                log.refused(SocketHelpers.client(connection), connection.requestLine(), status, text);
                 return plainText(kind, status, headers, text.equals(ORIGIN) ? "" : text);
             });
         }

@@ -3,6 +3,7 @@ package dev.execserver.server.transport.websocket;
 import dev.execserver.server.transport.PeerCheck;
 import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.TransferTimeouts;
+import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.http.Status;
@@ -63,7 +64,8 @@ final class PeerGate implements ServerConnectionSelector {
                 peer instanceof InetSocketAddress from && context.localPeer().address() instanceof InetSocketAddress to
                         ? check.refusal(from, to)
                         : Optional.empty();
-        refusal.ifPresent(text -> refusals.refused(peer, "unread", Status.FORBIDDEN_403, text));
+        refusal.ifPresent(text ->
+                refusals.refused(ClientAddress.direct(SocketHelpers.text(peer)), "unread", Status.FORBIDDEN_403, text));
         return refusal.<ServerConnection>map(text -> new Refused(context, text, patience.apply(peer)))
                 .orElseGet(() -> protocol.connection(context));
     }

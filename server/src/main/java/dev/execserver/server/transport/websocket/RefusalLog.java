@@ -5,8 +5,8 @@ import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.http.Status;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs refused requests with the peer's address and the reason. Peers may send any number of such requests, so the
+ * Logs refused requests with the client's address and the reason. Peers may send any number of such requests, so the
  * lines in one period are limited. Further refusals are counted, and the sum is logged at the period's end.
  *
  * <p>Missing or wrong credentials and requests of web pages are warnings: the first of a period and the sum. All others
@@ -77,13 +77,12 @@ final class RefusalLog {
      *
      * @param line first line of the request
      */
-    void refused(SocketAddress peer, String line, Status status, String why) {
+    void refused(ClientAddress client, String line, Status status, String why) {
         if (access.on()) {
-            access.write(event(peer, line, status, why));
+            access.write(event(client, line, status, why));
         }
         Kind kind = Kind.of(status);
-        String what = "from %s: %d %s (%s)"
-                .formatted(SocketHelpers.text(peer), status.code(), words(why), withoutQuery(line));
+        String what = "from %s: %d %s (%s)".formatted(client.text(), status.code(), words(why), withoutQuery(line));
         int number = count(kind, what);
         if (number == 1) {
             LOG.atLevel(kind.summary).log("a request was refused {}", what);
@@ -92,9 +91,8 @@ final class RefusalLog {
         }
     }
 
-    private static AccessEvent event(SocketAddress peer, String line, Status status, String why) {
-        AccessEvent event = AccessEvent.of(AccessKind.CONNECTION_REFUSED)
-                .client(SocketHelpers.text(peer))
+    private static AccessEvent event(ClientAddress client, String line, Status status, String why) {
+        AccessEvent event = client.addTo(AccessEvent.of(AccessKind.CONNECTION_REFUSED))
                 .put(AccessField.HTTP_REQUEST, withoutQuery(line))
                 .put(AccessField.HTTP_STATUS, status.code())
                 .put(AccessField.REASON, why.isEmpty() ? status.reasonPhrase() : why);

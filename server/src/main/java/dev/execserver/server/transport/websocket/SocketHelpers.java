@@ -1,6 +1,8 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.sandbox.linux.TcpQueues;
+import dev.execserver.server.transport.files.RawConnection;
+import dev.execserver.server.transport.origin.ClientAddress;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
@@ -38,6 +40,11 @@ final class SocketHelpers {
         } catch (IOException e) {
             return OptionalLong.empty(); // closed
         }
+    }
+
+    /** Returns the client of the current request, or the peer if its request could not be read. */
+    static ClientAddress client(RawConnection connection) {
+        return connection.client().orElseGet(() -> ClientAddress.direct(text(connection.peer())));
     }
 
     /** Returns {@code 127.0.0.1:80} or {@code [::1]:80}. */

@@ -9,6 +9,8 @@ import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
+import dev.execserver.server.transport.origin.BasePath;
+import dev.execserver.server.transport.origin.Forwarding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -119,12 +121,27 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      * @param files serves {@code /files}; if empty, that path is unknown
      * @param mcp serves {@code /mcp}; if empty, that path is unknown
      * @param ready state that {@code /readyz} reports
+     * @param place where clients find the endpoints
      */
-    public record Http(Optional<FileEndpoint> files, Optional<McpEndpoint> mcp, BooleanSupplier ready) {
-        /** Makes endpoints without MCP. */
+    public record Http(Optional<FileEndpoint> files, Optional<McpEndpoint> mcp, BooleanSupplier ready, Place place) {
+        /** Makes endpoints without MCP and without a proxy. */
         public Http(Optional<FileEndpoint> files, BooleanSupplier ready) {
-            this(files, Optional.empty(), ready);
+            this(files, Optional.empty(), ready, Place.DIRECT);
         }
+
+        public Http with(Place value) {
+            return new Http(files, mcp, ready, value);
+        }
+    }
+
+    /**
+     * Place of this server behind proxies.
+     *
+     * @param base path below which it answers
+     * @param forwarding finds the client of a request
+     */
+    public record Place(BasePath base, Forwarding forwarding) {
+        public static final Place DIRECT = new Place(BasePath.ROOT, Forwarding.NONE);
     }
 
     public static final WebSocketOptions DEFAULT = new WebSocketOptions(

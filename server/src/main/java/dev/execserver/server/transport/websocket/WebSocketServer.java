@@ -71,9 +71,11 @@ public final class WebSocketServer implements AutoCloseable {
         return new WebSocketServer(checked(host, port), options, handler);
     }
 
-    /** Returns the URL for clients: {@code ws://127.0.0.1:4711}. */
+    /** Returns the URL for clients: {@code ws://127.0.0.1:4711}, with the base path if there is one. */
     public String url() {
-        return (options.access().tls().isPresent() ? "wss://" : "ws://") + SocketHelpers.text(listener.address());
+        return (options.access().tls().isPresent() ? "wss://" : "ws://")
+                + SocketHelpers.text(listener.address())
+                + options.http().place().base().prefix();
     }
 
     public int port() {
@@ -162,7 +164,7 @@ public final class WebSocketServer implements AutoCloseable {
                         .validateRequestHostHeader(false) // HostHeader checks it
                         .build());
         for (String spelling : SPELLINGS) {
-            builder.addUpgrader(new WebSocketUpgrader(spelling, options.access(), connections));
+            builder.addUpgrader(new WebSocketUpgrader(spelling, options, connections));
         }
         return builder.build();
     }

@@ -11,6 +11,7 @@ import dev.execserver.server.transport.codec.FrameLimits;
 import dev.execserver.server.transport.codec.Inbound;
 import dev.execserver.server.transport.codec.MessageAssembler;
 import dev.execserver.server.transport.codec.WebSocketException;
+import dev.execserver.server.transport.origin.ClientAddress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,7 @@ final class WebSocketTransport implements Transport {
     private static final long OPEN = 0;
 
     private final String name;
-    private final String address;
+    private final ClientAddress address;
     private final Optional<Subject> subject;
     private final Duration greetingLimit;
     private final UpgradedConnection wire;
@@ -57,7 +58,7 @@ final class WebSocketTransport implements Transport {
      * @param address for logs
      * @param subject the owner that its credential names
      */
-    record Peer(String address, Optional<Subject> subject) {}
+    record Peer(ClientAddress address, Optional<Subject> subject) {}
 
     WebSocketTransport(
             Peer peer,
@@ -65,7 +66,7 @@ final class WebSocketTransport implements Transport {
             WebSocketOptions.Times times,
             MemoryBudget received,
             Executor executor) {
-        this.name = "websocket " + peer.address();
+        this.name = "websocket " + peer.address().text();
         this.address = peer.address();
         this.subject = peer.subject();
         this.greetingLimit = times.request();
@@ -85,7 +86,12 @@ final class WebSocketTransport implements Transport {
 
     @Override
     public Optional<String> address() {
-        return Optional.of(address);
+        return Optional.of(address.text());
+    }
+
+    @Override
+    public Optional<String> proxy() {
+        return address.proxy();
     }
 
     @Override

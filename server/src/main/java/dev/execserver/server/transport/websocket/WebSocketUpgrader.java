@@ -3,6 +3,7 @@ package dev.execserver.server.transport.websocket;
 import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.files.RawConnection;
+import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -13,6 +14,7 @@ import io.helidon.http.WritableHeaders;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.spi.Http1Upgrader;
 import io.helidon.webserver.spi.ServerConnection;
+import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -37,12 +39,14 @@ final class WebSocketUpgrader implements Http1Upgrader {
 
     private final String protocol;
     private final WebSocketOptions.Access access;
+    private final WebSocketOptions.Place place;
     private final Connections connections;
 
     /** @param protocol spelling of "websocket" to accept: Helidon compares it exactly, the RFC does not */
-    WebSocketUpgrader(String protocol, WebSocketOptions.Access access, Connections connections) {
+    WebSocketUpgrader(String protocol, WebSocketOptions options, Connections connections) {
         this.protocol = protocol;
-        this.access = access;
+        this.access = options.access();
+        this.place = options.http().place();
         this.connections = connections;
     }
 
@@ -53,11 +57,14 @@ final class WebSocketUpgrader implements Http1Upgrader {
 
     @Override
     public ServerConnection upgrade(ConnectionContext context, HttpPrologue prologue, WritableHeaders<?> headers) {
+        SocketAddress peer = context.remotePeer().address();
+        ClientAddress client = place.forwarding().client(peer, SocketHelpers.text(peer), headers);
+        RawConnection.current().clientIs(client);
         if (access.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
             throw HttpRefusal.of(Status.FORBIDDEN_403, HttpRefusal.ORIGIN);
         }
         HostHeader.check(headers);
-        if (prologue.method() != Method.GET || !prologue.uriPath().rawPath().equals("/")) {
+        if (prologue.method() != Method.GET || !root(prologue.uriPath().rawPath())) {
             return null; // HttpEndpoints answers it as an ordinary request
         }
         if (RawConnection.current().old()) {
@@ -78,12 +85,17 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 ? headers.get(HeaderNames.AUTHORIZATION).allValues()
                 : List.of();
         return switch (access.authenticator().check(credentials)) {
-            case Admission.Granted(var subject) -> accept(context, key, subject);
+            case Admission.Granted(var subject) -> accept(context, key, client, subject);
             case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
         };
     }
 
-    private ServerConnection accept(ConnectionContext context, String key, Optional<Subject> subject) {
+    private boolean root(String path) {
+        return place.base().below(path).equals(Optional.of("/"));
+    }
+
+    private ServerConnection accept(
+            ConnectionContext context, String key, ClientAddress client, Optional<Subject> subject) {
         SocketChannel channel = connections.admit(context);
         boolean answered = false;
         try {
@@ -96,7 +108,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 connections.forget(context, channel);
             }
         }
-        return connections.open(context, channel, subject);
+        return connections.open(context, channel, client, subject);
     }
 
     private static Optional<String> first(WritableHeaders<?> headers, HeaderName name) {

@@ -69,7 +69,9 @@ class HttpTest {
         start(WebSocketOptions.DEFAULT);
         RawClient.Answer answer = ask("GET /");
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.body()).isEqualTo("Connection header did not include 'upgrade'");
+        assertThat(answer.body())
+                .startsWith("Connection header did not include 'upgrade'\n")
+                .contains("This is exec-server", "documentation");
     }
 
     @Test
