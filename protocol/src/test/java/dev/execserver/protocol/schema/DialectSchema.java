@@ -96,7 +96,7 @@ final class DialectSchema {
         return side;
     }
 
-    private static ObjectNode envelope(Message message) {
+    static ObjectNode envelope(Message message) {
         ObjectNode envelope = Kinds.type("object");
         ObjectNode properties = envelope.putObject("properties");
         ArrayNode required = envelope.putArray("required");
@@ -113,7 +113,7 @@ final class DialectSchema {
         return envelope;
     }
 
-    private static ObjectNode answer(String member, ObjectNode schema) {
+    static ObjectNode answer(String member, ObjectNode schema) {
         ObjectNode envelope = Kinds.type("object");
         ObjectNode properties = envelope.putObject("properties");
         properties.set("id", Kinds.reference("RequestId"));

@@ -27,6 +27,15 @@ final class SchemaFiles {
         for (String name : List.of("exec", "app")) {
             DialectSchema dialect = dialect(name);
             files.put("docs/schema/" + name + ".json", print(dialect.document()));
+            files.put("docs/schema/" + name + ".openrpc.json", print(OpenRpc.document(dialect)));
+            files.put("docs/schema/" + name + ".asyncapi.json", print(AsyncApi.document(dialect)));
+            String prefix = name.equals("exec") ? "" : name;
+            files.put(
+                    "clients/typescript/src/" + (prefix.isEmpty() ? "" : prefix + "-") + "types.ts",
+                    TypeScriptTypes.of(dialect));
+            files.put(
+                    "clients/python/exec_server_client/" + (prefix.isEmpty() ? "" : prefix + "_") + "types.py",
+                    PythonTypes.of(dialect));
         }
         return files;
     }

@@ -26,10 +26,10 @@ class SchemaFilesTest {
                         write(path, file.getValue());
                     }
                     String committed = Files.exists(path) ? Files.readString(path) : "";
-            assertThat(firstDifference(committed, file.getValue()))
-                    .as("%s; to write it again: %s", file.getKey(), REGENERATE)
-                    .isEmpty();
-        }));
+                    assertThat(firstDifference(committed, file.getValue()))
+                            .as("%s; to write it again: %s", file.getKey(), REGENERATE)
+                            .isEmpty();
+                }));
     }
 
     /** Returns a line of each text; the whole texts are too long to read. */
@@ -37,9 +37,7 @@ class SchemaFilesTest {
         List<String> before = committed.lines().toList();
         List<String> after = generated.lines().toList();
         int at = 0;
-        while (at < before.size()
-                && at < after.size()
-                && before.get(at).equals(after.get(at))) {
+        while (at < before.size() && at < after.size() && before.get(at).equals(after.get(at))) {
             at++;
         }
         return at == before.size() && at == after.size()

@@ -130,6 +130,9 @@ final class TypeSchemas {
     }
 
     private void put(String name, ProtocolSources.Type type, String method) {
+        if (!name.matches("\\w+")) {
+            throw new IllegalArgumentException("no name for a type of " + type.name() + "." + method + ": " + name);
+        }
         ObjectNode schema = Kinds.type("object");
         schemas.put(name, schema);
         String comment = overrides

@@ -1,0 +1,403 @@
+// Types of the protocol (exec-server, app-server dialect). Generated from docs/schema/app.json; do not edit.
+
+/** Params of `initialize` in the app-server dialect. */
+export interface AppInitializeParams {
+  /** name and version of the client */
+  clientInfo: ClientInfo;
+  /** optional abilities of the peer */
+  capabilities?: InitializeCapabilities | null;
+}
+
+/** Result of `initialize` in the app-server dialect. */
+export interface AppInitializeResult {
+  /** name and version of the server, and of the client */
+  userAgent: string;
+  /** folder of settings, which clients expect to be named */
+  codexHome: string;
+  /** `unix`. */
+  platformFamily: string;
+  /** `linux`. */
+  platformOs: string;
+  /** addition of this server, written unless it is empty: the methods that it has */
+  methods?: string[];
+}
+
+/** Name and version of a client. */
+export interface ClientInfo {
+  /** name */
+  name: string;
+  /** version */
+  version: string;
+  /** name for people */
+  title?: string | null;
+}
+
+/** Params of `command/exec`. */
+export interface CommandExecParams {
+  /** the program and its arguments */
+  command: string[];
+  /** name for follow-up calls, unique on its connection while the command runs */
+  processId?: string | null;
+  /** true to run on a terminal @default false */
+  tty?: boolean;
+  /** true to send input with follow-up calls @default false */
+  streamStdin?: boolean;
+  /** true to get output in notifications @default false */
+  streamStdoutStderr?: boolean;
+  /** most bytes that are kept of each stream */
+  outputBytesCap?: number | null;
+  /** true for no such bound @default false */
+  disableOutputCap?: boolean;
+  /** time limit in milliseconds */
+  timeoutMs?: number | null;
+  /** true for no time limit @default false */
+  disableTimeout?: boolean;
+  /** relative ones start at the server's directory */
+  cwd?: string | null;
+  /** variables to set, or to remove if empty */
+  env?: Record<string, string | null> | null;
+  /** size of the terminal */
+  size?: CommandSize | null;
+  /** legacy policy, converted to a profile of the workspace that is the server's directory */
+  sandboxPolicy?: CommandSandboxPolicy | null;
+  /** profile of the workspace that is the command's directory */
+  permissionProfile?: string | PermissionProfile | null;
+}
+
+/** Params of `command/exec/resize`. */
+export interface CommandExecResizeParams {
+  /** Name that the start has given to the command. */
+  processId: string;
+  size: CommandSize;
+}
+
+/** Result of `command/exec`. */
+export interface CommandExecResult {
+  /** its status; 128 + N if signal N ended it, 124 if its time was over */
+  exitCode: number;
+  /** captured text; empty if it was streamed */
+  stdout: string;
+  /** captured text; empty if it was streamed */
+  stderr: string;
+  /** true if stdout was cut at its bound */
+  stdoutCapReached?: boolean;
+  /** true if stderr was cut at its bound */
+  stderrCapReached?: boolean;
+  /** addition: true if the time limit has ended it */
+  timedOut?: boolean;
+  /** addition: signal that has ended it */
+  signal?: string | null;
+  /** true if a descendant held the output open after the exit */
+  outputDrainTimedOut?: boolean;
+}
+
+/** Params of `command/exec/terminate`. */
+export interface CommandExecTerminateParams {
+  /** Name that the start has given to the command. */
+  processId: string;
+}
+
+/** Params of `command/exec/write`. */
+export interface CommandExecWriteParams {
+  /** Name that the start has given to the command. */
+  processId: string;
+  /** Bytes for the input. */
+  deltaBase64?: string | null;
+  /** True ends the input behind the bytes. @default false */
+  closeStdin?: boolean;
+}
+
+/** Notification that carries output of a `command/exec`. */
+export interface CommandOutputDelta {
+  /** name of the command */
+  processId: string;
+  /** the stream */
+  stream: "stdout" | "stderr";
+  /** The bytes. */
+  deltaBase64: string;
+  /** true if output of this stream was dropped; it is then the last one of the stream */
+  capReached: boolean;
+}
+
+/** Sandbox policy of older releases, converted to a profile of the server's directory. */
+export type CommandSandboxPolicy =
+  | { type: "dangerFullAccess" }
+  | { type: "readOnly"; networkAccess?: boolean; access?: ReadOnlyAccess }
+  | { type: "externalSandbox"; networkAccess?: "restricted" | "enabled" }
+  | { type: "workspaceWrite"; writableRoots?: string[]; networkAccess?: boolean; excludeTmpdirEnvVar?: boolean; excludeSlashTmp?: boolean; readOnlyAccess?: ReadOnlyAccess };
+
+/** Size of a terminal in characters. Zero is read here and refused later, as in the reference server. */
+export interface CommandSize {
+  /** rows */
+  rows: number;
+  /** columns */
+  cols: number;
+}
+
+/** The empty object: the result of methods that return nothing. */
+export interface EmptyResult {
+}
+
+/** The member `error` of an answer to a request that has failed. */
+export interface Error {
+  /** One of -32600, -32601, -32602, -32603, -32004 and -32010. */
+  code: number;
+  /** Sentence for people. */
+  message: string;
+  data?: ErrorData;
+}
+
+/** The member `data` of an error, an addition: strings, whole numbers and booleans. */
+export interface ErrorData {
+  /** Cause on which a client can act. Clients accept words that they do not know. */
+  reason?: string;
+  /** Number of the error of the operating system. */
+  errno?: number;
+  /** System call that has failed. */
+  call?: string;
+  /** File that the error is about. */
+  path?: string;
+  /** Part of a start that has failed: `program`, `interpreter`, `cwd`, `terminal` or `arguments`. */
+  what?: string;
+  /** Further words about the cause. */
+  detail?: string;
+  /** Limit that was reached. */
+  limit?: number;
+  /** Limit that was reached, in bytes. */
+  limitBytes?: number;
+  /** Bytes that wait already. */
+  queuedBytes?: number;
+  /** Bytes of the new content that a file has after a write that has failed. */
+  written?: number;
+  /** Size of the file in bytes. */
+  size?: number;
+  /** Time of the last change of the file in milliseconds since 1970. */
+  mtimeMs?: number;
+  /** True if the file does not exist. */
+  absent?: boolean;
+  /** Position of the member that is wrong, for example `sandbox.permissions.network`. */
+  member?: string;
+  /** Second file that the error is about. */
+  destinationPath?: string;
+  [member: string]: string | number | boolean | undefined;
+}
+
+/** One rule of the permissions; the most specific one decides. */
+export interface FileSystemEntry {
+  path: PolicyPath;
+  /** `none` is an older word for `deny`. */
+  access: "read" | "write" | "deny" | "none";
+  /** `skip` marks a built-in protection. */
+  missing_path_behavior?: "skip" | null;
+  /** Another spelling of `missing_path_behavior`. */
+  missingPathBehavior?: "skip" | null;
+}
+
+/** Permissions for files. What no entry names is not visible. */
+export type FileSystemPermissions =
+  | { type: "unrestricted" }
+  | { type: "restricted"; entries: FileSystemEntry[]; glob_scan_max_depth?: number | null; globScanMaxDepth?: number | null };
+
+/** Optional abilities of a client. */
+export interface InitializeCapabilities {
+  /** true if the client may use experimental methods and members @default false */
+  experimentalApi?: boolean;
+  /** notifications that the client does not want */
+  optOutNotificationMethods?: string[] | null;
+}
+
+/** Params of `process/kill`. */
+export interface KillParams {
+  /** Name that the start has given to the command. */
+  processHandle: string;
+}
+
+/** Permission to use the network; the form with `enabled` is the same. */
+export type NetworkAccess =
+  | "restricted" | "enabled"
+  | { enabled: boolean };
+
+/** An OpenRPC document that describes the methods of this dialect. */
+export interface OpenRpcDocument {
+  /** Version of the form. */
+  openrpc: string;
+  /** Title and version. */
+  info: Record<string, unknown>;
+  /** The methods. */
+  methods: (Record<string, unknown>)[];
+  /** The types. */
+  components?: Record<string, unknown>;
+}
+
+/**
+ * A permission profile. `managed`: this server builds a sandbox; `disabled`: no sandbox; `external`: somebody
+ * else confines it already.
+ */
+export type PermissionProfile =
+  | { type: "managed"; file_system: FileSystemPermissions; network: NetworkAccess }
+  | { type: "managed"; fileSystem: FileSystemPermissions; network: NetworkAccess }
+  | { type: "disabled" }
+  | { type: "external"; network: NetworkAccess }
+  | { file_system?: Record<string, unknown> | null; fileSystem?: Record<string, unknown> | null; network?: NetworkAccess | null };
+
+/** Path or paths that an entry is for. */
+export type PolicyPath =
+  | { type: "path"; path: string }
+  | { type: "glob_pattern" | "globPattern" | "glob-pattern"; pattern: string }
+  | { type: "special"; value: SpecialPath };
+
+/** Params of `permissionProfile/list`; the server looks at none of their members. */
+export type ProfileListParams =
+  | Record<string, unknown> | null;
+
+/** Result of `permissionProfile/list`: all profiles, on one page. */
+export interface ProfileListResult {
+  /** the profiles */
+  data: ProfileListRow[];
+  /** Always null: there is one page. */
+  nextCursor: null;
+}
+
+/** One profile. */
+export interface ProfileListRow {
+  /** name of the profile */
+  id: string;
+  /** words of the operator about it */
+  description: string | null;
+  /** false if the operator's floor refuses it */
+  allowed: boolean;
+}
+
+/** Places that may be read, a member of older releases; the strict dialect refuses it. @deprecated */
+export type ReadOnlyAccess =
+  | { type: "fullAccess" }
+  | { type: "restricted"; includePlatformDefaults?: boolean; readableRoots?: string[] };
+
+/** Id of a request, chosen by the side that asks. */
+export type RequestId =
+  | string
+  | number;
+
+/** Params of `process/resizePty`. */
+export interface ResizePtyParams {
+  /** Name that the start has given to the command. */
+  processHandle: string;
+  size: CommandSize;
+}
+
+/**
+ * Notification `process/exited` of the app-server dialect. In the other dialect a notification of that name has
+ * other members.
+ */
+export interface SpawnExited {
+  /** name of the command */
+  processHandle: string;
+  /** exit code; 128 + N if signal N has ended the program */
+  exitCode: number;
+  /** true if a descendant held the output open after the exit */
+  outputDrainTimedOut?: boolean;
+  /** captured text; empty if it was streamed */
+  stdout: string;
+  /** true if stdout was cut at its bound */
+  stdoutCapReached: boolean;
+  /** captured text; empty if it was streamed */
+  stderr: string;
+  /** true if stderr was cut at its bound */
+  stderrCapReached: boolean;
+}
+
+/** Notification that carries output of a `process/spawn`. */
+export interface SpawnOutputDelta {
+  /** name of the command */
+  processHandle: string;
+  /** the stream */
+  stream: "stdout" | "stderr";
+  /** The bytes. */
+  deltaBase64: string;
+  /** true if output of this stream was dropped; it is then the last one of the stream */
+  capReached: boolean;
+}
+
+/** Params of `process/spawn`. */
+export interface SpawnParams {
+  /** the program and its arguments */
+  command: string[];
+  /** working directory */
+  cwd: string;
+  /** name for follow-up calls */
+  processHandle: string;
+  /** true to run on a terminal @default false */
+  tty?: boolean;
+  /** true to send input with follow-up calls @default false */
+  streamStdin?: boolean;
+  /** true to get output in notifications @default false */
+  streamStdoutStderr?: boolean;
+  /** cap of each stream; the default was filled in, and empty means none */
+  outputBytesCap?: number | null;
+  /** time limit; the default was filled in, and empty means none */
+  timeoutMs?: number | null;
+  /** variables to set, or to remove if empty */
+  env?: Record<string, string | null> | null;
+  /** size of the terminal */
+  size?: CommandSize | null;
+}
+
+/** A place that is known only where the command runs. */
+export interface SpecialPath {
+  /** The place. */
+  kind: "root" | "minimal" | "project_roots" | "projectRoots" | "current_working_directory" | "currentWorkingDirectory" | "tmpdir" | "slash_tmp" | "slashTmp" | "unknown";
+  /** With `project_roots`: a relative path in each root. */
+  subpath?: string | null;
+  /** With `unknown`: a name that only newer programs know. */
+  path?: string | null;
+}
+
+/** Params of `process/writeStdin`. */
+export interface WriteStdinParams {
+  /** Name that the start has given to the command. */
+  processHandle: string;
+  /** Bytes for the input. */
+  deltaBase64?: string | null;
+  /** True ends the input behind the bytes. @default false */
+  closeStdin?: boolean;
+}
+
+/** Requests of the client: params and result by method. */
+export interface Requests {
+  /** Begins the conversation; the first message of a connection */
+  "initialize": { params: AppInitializeParams; result: AppInitializeResult };
+  /** Runs a command and answers when it has ended */
+  "command/exec": { params: CommandExecParams; result: CommandExecResult };
+  /** Writes to the input of a command, or ends it */
+  "command/exec/write": { params: CommandExecWriteParams; result: EmptyResult };
+  /** Sets the size of the terminal of a command */
+  "command/exec/resize": { params: CommandExecResizeParams; result: EmptyResult };
+  /** Ends a command */
+  "command/exec/terminate": { params: CommandExecTerminateParams; result: EmptyResult };
+  /** Starts a command and answers at once */
+  "process/spawn": { params: SpawnParams; result: EmptyResult };
+  /** Writes to the input of a spawned command, or ends it */
+  "process/writeStdin": { params: WriteStdinParams; result: EmptyResult };
+  /** Sets the size of the terminal of a spawned command */
+  "process/resizePty": { params: ResizePtyParams; result: EmptyResult };
+  /** Ends a spawned command */
+  "process/kill": { params: KillParams; result: EmptyResult };
+  /** Lists the permission profiles of the operator */
+  "permissionProfile/list": { params: ProfileListParams; result: ProfileListResult };
+  /** Returns this description of the methods as OpenRPC (addition) */
+  "rpc.discover": { params: Record<string, unknown> | undefined; result: OpenRpcDocument };
+}
+
+/** Requests of the server: params and result by method. */
+export interface ServerRequests {
+}
+
+/** Notifications of the server: params by method. */
+export interface ServerNotifications {
+  /** Carries output of a command */
+  "command/exec/outputDelta": CommandOutputDelta;
+  /** Carries output of a spawned command */
+  "process/outputDelta": SpawnOutputDelta;
+  /** Tells how a spawned command has ended */
+  "process/exited": SpawnExited;
+}
