@@ -65,6 +65,11 @@ public record NetworkProxySettings(
                 true);
     }
 
+    /** Decodes the socket files that the rules allow. @throws dev.execserver.protocol.rpc.RpcException -32602 for anything else */
+    public List<String> allowedUnixSockets() {
+        return unixSockets.map(UnixSocketRules::allowed).orElse(List.of());
+    }
+
     @Override
     public void writeTo(JsonGenerator g) throws IOException {
         g.writeStartObject();

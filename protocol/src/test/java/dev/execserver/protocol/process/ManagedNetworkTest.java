@@ -26,7 +26,7 @@ class ManagedNetworkTest {
     void portsAndTheGrantOfAllUnixSocketsCount() {
         assertThat(read("{\"loopbackPorts\":[0,3128,65535],\"allowLocalBinding\":true,\"allowUnixSockets\":[\"/a\"],"
                         + "\"dangerouslyAllowAllUnixSockets\":true}"))
-                .isEqualTo(new ManagedNetwork(List.of(0, 3128, 65535), true));
+                .isEqualTo(new ManagedNetwork(List.of(0, 3128, 65535), List.of("/a"), true));
     }
 
     @ParameterizedTest

@@ -5,10 +5,12 @@ import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.PendingCall;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
+import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.TaskSocketCalls;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -16,28 +18,48 @@ import java.util.OptionalInt;
  * Reads the connects of one command, has them decided and carries the decisions out. A connect that cannot leave the network of the
  * command is left to the kernel: its address may change meanwhile, but from that network nothing leads out.
  *
+ * <p>That does not hold for Unix sockets with a path. A command that may make some has nothing left to the kernel: each connect is made
+ * here, on the task's socket, with an address that was read once, because between a look and the kernel's own another thread could
+ * exchange the address and the descriptor.
+ *
  * <p>Workers examine and connect, a virtual thread of each connect asks the policy. No state.
  */
 public final class ConnectExaminer implements CallExaminer {
     private static final System.Logger LOG = System.getLogger(ConnectExaminer.class.getName());
 
-    private final ConnectPolicy policy;
+    private final Optional<ConnectPolicy> policy;
+    private final Optional<AllowedSockets> sockets;
 
     public ConnectExaminer(ConnectPolicy policy) {
+        this(Optional.of(policy), Optional.empty());
+    }
+
+    /**
+     * @param policy decides about connections that leave the network of the command; empty if none can
+     * @param sockets the Unix sockets that it may connect to; empty if it can make no Unix socket
+     */
+    public ConnectExaminer(Optional<ConnectPolicy> policy, Optional<AllowedSockets> sockets) {
         this.policy = policy;
+        this.sockets = sockets;
     }
 
     @Override
     public void examine(PendingCall call, Workers workers, Runnable done) {
         boolean passedOn = false;
         try {
-            Optional<ConnectRequest> request = read(call);
+            Optional<ConnectRequest> request = policy.flatMap(rules -> read(call, rules));
             if (request.isPresent()) {
                 passedOn = true;
                 Thread decider = ConnectThreads.unstarted(
-                        "connect-decision-" + call.tid(), () -> decide(call, request.get(), workers, done));
+                        "connect-decision-" + call.tid(),
+                        () -> decide(call, policy.get(), request.get(), workers, done));
                 call.decidedBy(decider);
                 decider.start();
+            } else if (sockets.isPresent()) {
+                int errno = perform(call, sockets.get());
+                if (call.claim()) {
+                    boolean _ = answer(call, errno);
+                }
             } else if (call.claim()) {
                 boolean _ = call.proceed(); // false: the task is gone
             }
@@ -52,7 +74,7 @@ public final class ConnectExaminer implements CallExaminer {
     }
 
     /** Returns the connection that must be decided; empty if the kernel may make the call. */
-    private Optional<ConnectRequest> read(PendingCall call) {
+    private static Optional<ConnectRequest> read(PendingCall call, ConnectPolicy policy) {
         long[] arguments = call.notification().arguments();
         int length = (int) arguments[2];
         if (length < SocketAddress.SHORTEST || length > SocketAddress.LONGEST) {
@@ -90,10 +112,40 @@ public final class ConnectExaminer implements CallExaminer {
         }
     }
 
-    private void decide(PendingCall call, ConnectRequest request, Workers workers, Runnable done) {
+    /** Makes the call on the task's own socket. Returns the errno, or 0. */
+    private static int perform(PendingCall call, AllowedSockets sockets) {
+        long[] arguments = call.notification().arguments();
+        int length = (int) arguments[2];
+        if (length < SocketAddress.SHORTEST || length > SocketAddress.LONGEST) {
+            return Errno.EINVAL;
+        }
+        byte[] address = call.memory(arguments[1], length);
+        try (Fd socket = socket(call.process(), (int) arguments[0])) {
+            if (!call.waiting()) {
+                return Errno.EACCES; // another task with its number?
+            }
+            if (!TaskSocketCalls.isUnix(socket)) {
+                return TaskSocketCalls.connect(socket, address);
+            }
+            Optional<String> path = SocketAddress.path(address).map(name -> absolute(call, name));
+            try (Fd file = sockets.find(path).orElse(null)) {
+                return file == null ? Errno.EACCES : TaskSocketCalls.connectFile(socket, file);
+            }
+        }
+    }
+
+    private static String absolute(PendingCall call, String path) {
+        if (path.startsWith("/")) {
+            return path;
+        }
+        byte[] directory = FileCalls.readLink(("/proc/" + call.tid() + "/cwd").getBytes(StandardCharsets.US_ASCII));
+        return new String(directory, StandardCharsets.UTF_8) + "/" + path;
+    }
+
+    private void decide(PendingCall call, ConnectPolicy rules, ConnectRequest request, Workers workers, Runnable done) {
         Answer answer = new Answer.Refused(Errno.EACCES);
         try {
-            answer = policy.decide(request);
+            answer = rules.decide(request);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the task does not wait any more
         } catch (RuntimeException e) {
@@ -139,8 +191,13 @@ public final class ConnectExaminer implements CallExaminer {
             if (errno != 0 && errno != Errno.EINPROGRESS) {
                 passage.cancel();
             }
-            boolean _ = errno == 0 ? call.succeed() : call.fail(errno); // false: the task is gone
+            boolean _ = answer(call, errno);
         }
+    }
+
+    /** Returns false if the task is gone. */
+    private static boolean answer(PendingCall call, int errno) {
+        return errno == 0 ? call.succeed() : call.fail(errno);
     }
 
     private static int connect(Fd socket, Passage passage) {

@@ -3,16 +3,18 @@ package dev.execserver.sandbox.connect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Reads struct sockaddr_in and sockaddr_in6, see ip(7) and ipv6(7). Stateless. */
+/** Reads struct sockaddr_in, sockaddr_in6 and sockaddr_un, see ip(7), ipv6(7) and unix(7). Stateless. */
 final class SocketAddress {
     /** The family alone; the kernel refuses less. */
     static final int SHORTEST = 2;
     /** struct sockaddr_storage; the kernel refuses more. */
     static final int LONGEST = 128;
 
+    private static final int AF_UNIX = 1;
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
     private static final int INET_BYTES = 16;
@@ -31,6 +33,18 @@ final class SocketAddress {
             return Optional.of(destination(bytes, 8, 16));
         }
         return Optional.empty();
+    }
+
+    /** Returns the path of struct sockaddr_un, see unix(7); empty for another family, an abstract name and no name. */
+    static Optional<String> path(byte[] bytes) {
+        int family = bytes[0] & 0xff | (bytes[1] & 0xff) << 8;
+        int end = SHORTEST;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return family == AF_UNIX && end > SHORTEST
+                ? Optional.of(new String(bytes, SHORTEST, end - SHORTEST, StandardCharsets.UTF_8))
+                : Optional.empty();
     }
 
     private static InetSocketAddress destination(byte[] bytes, int from, int length) {

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * happens to the socket of that process, in its network namespace. Stateless.
  */
 public final class TaskSocketCalls {
+    private static final int AF_UNIX = 1;
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
     private static final int SOCK_STREAM = 1;
@@ -28,9 +30,9 @@ public final class TaskSocketCalls {
     private static final int INET6_BYTES = 28;
     private static final int TIMEVAL_BYTES = 16;
     /** Offsets behind the address: the limit for this call, and the one that the program has set. */
-    private static final int LIMIT_AT = 32;
+    private static final int LIMIT_AT = 128;
 
-    private static final int KEPT_AT = 64;
+    private static final int KEPT_AT = 160;
     /** A queue of connections that stays full would hold the calling thread for minutes. */
     private static final long CONNECT_SECONDS = 2;
 
@@ -40,6 +42,11 @@ public final class TaskSocketCalls {
     public static boolean isInternetStream(Fd socket) {
         return option(socket, SO_TYPE).orElse(-1) == SOCK_STREAM
                 && (isInet6(socket) || option(socket, SO_DOMAIN).orElse(-1) == AF_INET);
+    }
+
+    /** Returns true for a Unix socket. */
+    public static boolean isUnix(Fd socket) {
+        return option(socket, SO_DOMAIN).orElse(-1) == AF_UNIX;
     }
 
     /** Returns true for a socket of IPv6. */
@@ -90,42 +97,66 @@ public final class TaskSocketCalls {
      * @return 0 or the errno of connect(2); EINPROGRESS for a non-blocking socket
      */
     public static int connectLoopback(Fd socket, int port) {
-        boolean blocking = !nonBlocking(socket);
         try (Scratch scratch = Scratch.take()) {
-            MemorySegment memory = scratch.struct();
-            int length = address(memory, isInet6(socket), port);
-            long limit = memory.address() + LIMIT_AT;
-            if (blocking) {
-                memory.set(JAVA_LONG, LIMIT_AT, CONNECT_SECONDS);
-                memory.set(JAVA_LONG, LIMIT_AT + 8, 0);
-                // the limit that the program has set comes back below
-                memory.set(JAVA_INT, KEPT_AT + TIMEVAL_BYTES, TIMEVAL_BYTES);
-                Kernel.call(
-                        scratch,
-                        Syscall.GETSOCKOPT,
-                        socket.number(),
-                        SOL_SOCKET,
-                        SO_SNDTIMEO,
-                        memory.address() + KEPT_AT,
-                        memory.address() + KEPT_AT + TIMEVAL_BYTES,
-                        0);
-                Kernel.call(
-                        scratch, Syscall.SETSOCKOPT, socket.number(), SOL_SOCKET, SO_SNDTIMEO, limit, TIMEVAL_BYTES, 0);
-            }
-            long result = Kernel.call(scratch, Syscall.CONNECT, socket.number(), memory.address(), length, 0);
-            if (blocking) {
-                Kernel.call(
-                        scratch,
-                        Syscall.SETSOCKOPT,
-                        socket.number(),
-                        SOL_SOCKET,
-                        SO_SNDTIMEO,
-                        memory.address() + KEPT_AT,
-                        TIMEVAL_BYTES,
-                        0);
-            }
-            return result == -Errno.EINPROGRESS && blocking ? Errno.EAGAIN : (int) -result;
+            int length = address(scratch.struct(), isInet6(socket), port);
+            return connect(scratch, socket, length);
         }
+    }
+
+    /**
+     * Connects the socket to a socket file that this process has open with O_PATH. Nothing is looked up on the way. Otherwise as
+     * {@link #connectLoopback}.
+     */
+    public static int connectFile(Fd socket, Fd file) {
+        byte[] path = ("/proc/self/fd/" + file.number()).getBytes(StandardCharsets.US_ASCII);
+        byte[] address = new byte[2 + path.length + 1];
+        address[0] = AF_UNIX;
+        System.arraycopy(path, 0, address, 2, path.length);
+        return connect(socket, address);
+    }
+
+    /**
+     * Connects the socket to an address as its program has written it. Otherwise as {@link #connectLoopback}.
+     *
+     * @param address at most 128 bytes
+     */
+    public static int connect(Fd socket, byte[] address) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment.copy(address, 0, scratch.struct(), JAVA_BYTE, 0, address.length);
+            return connect(scratch, socket, address.length);
+        }
+    }
+
+    /** @param length of the address at the beginning of the struct */
+    private static int connect(Scratch scratch, Fd socket, int length) {
+        boolean blocking = !nonBlocking(socket);
+        MemorySegment memory = scratch.struct();
+        long kept = memory.address() + KEPT_AT;
+        if (blocking) {
+            memory.set(JAVA_LONG, LIMIT_AT, CONNECT_SECONDS);
+            memory.set(JAVA_LONG, LIMIT_AT + 8, 0);
+            // the limit that the program has set comes back below
+            memory.set(JAVA_INT, KEPT_AT + TIMEVAL_BYTES, TIMEVAL_BYTES);
+            Kernel.call(
+                    scratch,
+                    Syscall.GETSOCKOPT,
+                    socket.number(),
+                    SOL_SOCKET,
+                    SO_SNDTIMEO,
+                    kept,
+                    kept + TIMEVAL_BYTES,
+                    0);
+            sendLimit(scratch, socket, memory.address() + LIMIT_AT);
+        }
+        long result = Kernel.call(scratch, Syscall.CONNECT, socket.number(), memory.address(), length, 0);
+        if (blocking) {
+            sendLimit(scratch, socket, kept);
+        }
+        return result == -Errno.EINPROGRESS && blocking ? Errno.EAGAIN : (int) -result;
+    }
+
+    private static void sendLimit(Scratch scratch, Fd socket, long timeval) {
+        Kernel.call(scratch, Syscall.SETSOCKOPT, socket.number(), SOL_SOCKET, SO_SNDTIMEO, timeval, TIMEVAL_BYTES, 0);
     }
 
     private static int address(MemorySegment memory, boolean v6, int port) {

@@ -16,6 +16,11 @@ public enum FilterMode {
             Sockets.UNIX),
     /** Network only through a managed proxy on the loopback interface. */
     PROXY_ROUTED(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET, Sockets.UNIX),
+    /**
+     * As PROXY_ROUTED, and streams of Unix sockets can be made. Only for a command whose every connect(2) is made by
+     * {@link dev.execserver.sandbox.connect.ConnectExaminer}.
+     */
+    PROXY_ROUTED_WITH_LISTED_UNIX(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET, Sockets.UNIX),
     /** As PROXY_ROUTED, with all uses of Unix sockets allowed. */
     PROXY_ROUTED_WITH_UNIX(List.of(), Reach.SPIES_DENIED, Sockets.INTERNET_AND_UNIX, Sockets.UNIX),
     /** Full network, but no access to other guests of the hypervisor. */
@@ -134,7 +139,12 @@ public enum FilterMode {
      * send there, and a filter cannot tell those calls from the same calls on UDP.
      */
     boolean streamPairsOnly() {
-        return this == PROXY_ROUTED;
+        return this == PROXY_ROUTED || this == PROXY_ROUTED_WITH_LISTED_UNIX;
+    }
+
+    /** Returns true if a Unix socket can be made when it is of streams. One of datagrams sends to any file without connect(2). */
+    boolean unixStreams() {
+        return this == PROXY_ROUTED_WITH_LISTED_UNIX;
     }
 
     Sockets sockets() {

@@ -75,6 +75,9 @@ public final class SeccompFilter {
             SharedProcesses.deny(bpf, machine, sharing == Sharing.PROCESSES_AND_IPC, DENY);
         }
         terminal(bpf, machine.number("ioctl"));
+        if (mode.unixStreams()) {
+            unixStream(bpf, machine.number("socket"));
+        }
         family(bpf, machine.number("socket"), mode.sockets());
         if (mode.streamPairsOnly()) {
             streamPair(bpf, machine.number("socketpair"));
@@ -108,6 +111,18 @@ public final class SeccompFilter {
             bpf.skipIfEqual(families[i], families.length - i);
         }
         bpf.answer(sockets.listed() ? DENY : Bpf.ALLOW).answer(sockets.listed() ? Bpf.ALLOW : DENY);
+    }
+
+    /** Allows SOCK_STREAM of AF_UNIX; says nothing about other sockets. */
+    private static void unixStream(Bpf bpf, int call) {
+        bpf.skipUnlessEqual(call, 7)
+                .load(Bpf.argument(0))
+                .skipUnlessEqual(AF_UNIX, 4)
+                .load(Bpf.argument(1))
+                .and(SOCK_TYPE_MASK)
+                .skipUnlessEqual(SOCK_STREAM, 1)
+                .answer(Bpf.ALLOW)
+                .load(Bpf.NUMBER);
     }
 
     /**

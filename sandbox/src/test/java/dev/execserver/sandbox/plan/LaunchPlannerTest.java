@@ -93,7 +93,13 @@ class LaunchPlannerTest {
 
     private static LaunchPlan proxied(HostCapabilities host, ResolvedPolicy policy, boolean landlock, boolean unix) {
         return new LaunchPlanner(host, PlanOptions.DEFAULT)
-                .plan(policy, CWD, landlock, new ProxiedNetwork(new InnerSockets(List.of(61001)), unix));
+                .plan(
+                        policy,
+                        CWD,
+                        landlock,
+                        new ProxiedNetwork(
+                                new InnerSockets(List.of(61001)),
+                                unix ? ProxiedNetwork.UnixUse.ALL : ProxiedNetwork.UnixUse.PAIRS));
     }
 
     @Test

@@ -105,8 +105,11 @@ class ProxyListenersTest {
     }
 
     private SandboxRun start(String script, List<Integer> doors) {
-        LaunchPlan plan =
-                planner.plan(READ_ONLY, LinuxPath.ROOT, false, new ProxiedNetwork(new InnerSockets(doors), false));
+        LaunchPlan plan = planner.plan(
+                READ_ONLY,
+                LinuxPath.ROOT,
+                false,
+                new ProxiedNetwork(new InnerSockets(doors), ProxiedNetwork.UnixUse.PAIRS));
         return launcher.start(
                 plan,
                 new SpawnRequest(

@@ -172,6 +172,21 @@ class SeccompFilterTest {
 
     @ParameterizedTest
     @EnumSource(Machine.class)
+    void listedUnixSocketsAreStreams(Machine machine) {
+        FilterMode mode = FilterMode.PROXY_ROUTED_WITH_LISTED_UNIX;
+        assertThat(run(mode, machine, "socket", UNIX, STREAM)).isEqualTo(ALLOW);
+        assertThat(run(mode, machine, "socket", UNIX, STREAM | CLOEXEC_NONBLOCK))
+                .isEqualTo(ALLOW);
+        for (long type : List.of(DATAGRAM, DATAGRAM | CLOEXEC_NONBLOCK, RAW, SEQPACKET)) {
+            assertThat(run(mode, machine, "socket", UNIX, type)).isEqualTo(EPERM);
+            assertThat(run(mode, machine, "socket", INET, type)).isEqualTo(ALLOW);
+        }
+        assertThat(run(mode, machine, "socket", NETLINK, STREAM)).isEqualTo(EPERM);
+        assertThat(run(mode, machine, "socket", VSOCK, STREAM)).isEqualTo(EPERM);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Machine.class)
     void behindAProxyOnlyPairsOfStreamsExist(Machine machine) {
         FilterMode mode = FilterMode.PROXY_ROUTED;
         assertThat(run(mode, machine, "socketpair", UNIX, STREAM)).isEqualTo(ALLOW);
@@ -185,6 +200,8 @@ class SeccompFilterTest {
                 .as("made a datagram socket by the kernel")
                 .isEqualTo(EPERM);
         assertThat(run(mode, machine, "socketpair", INET, STREAM)).isEqualTo(EPERM);
+        assertThat(run(FilterMode.PROXY_ROUTED_WITH_LISTED_UNIX, machine, "socketpair", UNIX, DATAGRAM))
+                .isEqualTo(EPERM);
         assertThat(run(FilterMode.PROXY_ROUTED_WITH_UNIX, machine, "socketpair", UNIX, DATAGRAM))
                 .isEqualTo(ALLOW);
     }

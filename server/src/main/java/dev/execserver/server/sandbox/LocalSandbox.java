@@ -98,7 +98,7 @@ public final class LocalSandbox implements AutoCloseable {
             for (int changed = 1; ; changed++) {
                 try {
                     Sandboxes.Prepared prepared = network.map(managed ->
-                                    sandboxes.prepare(context, cwd, environment, new WantedNetwork(managed, false)))
+                                    sandboxes.prepare(context, cwd, environment, WantedNetwork.unexamined(managed)))
                             .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
                     return run(sandboxes, prepared, command(prepared, cwd, environment, argv), watcher);
                 } catch (FilesChangedException e) {

@@ -258,8 +258,7 @@ public final class Sandboxes implements AutoCloseable {
         // Proxies count as a network under any profile.
         floor.check(policy.withNetwork(NetworkPolicy.ENABLED), resolver, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(requestCwd.bytes());
-        ProxiedNetwork doors = new ProxiedNetwork(
-                routes.sockets(network.transparent()), network.given().allUnixSockets());
+        ProxiedNetwork doors = new ProxiedNetwork(routes.sockets(network.transparent()), network.unixSockets());
         LaunchPlan plan = planner(false).plan(policy, directory, context.useLegacyLandlock(), doors);
         return new Prepared(plan, policy, directory, Optional.of(routes));
     }

@@ -2,6 +2,7 @@ package dev.execserver.server.process.network;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.process.Denial;
+import dev.execserver.sandbox.connect.AllowedSockets;
 import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.network.BridgeRoute;
@@ -30,6 +31,7 @@ public final class ProcessNetwork implements AutoCloseable {
     private final ClientRequests client;
     private final ProcessTrail trail;
     private Optional<ProcessProxy> proxy = Optional.empty();
+    private volatile Optional<Denial> socketDenial = Optional.empty();
     private volatile Optional<PolicyLink> link = Optional.empty();
     private boolean closed;
 
@@ -67,8 +69,22 @@ public final class ProcessNetwork implements AutoCloseable {
         }
     }
 
-    /** Returns the last connection that the proxy has refused. */
+    /** Remembers that a connection to a Unix socket was refused. */
+    public void refusedSocket(AllowedSockets.Refused refused) {
+        socketDenial = Optional.of(new Denial(
+                Denial.NETWORK,
+                refused.path(),
+                Optional.empty(),
+                Optional.of(refused.why()),
+                refused.path().map(path -> "an entry `" + path + "` in managedNetwork.allowUnixSockets")));
+    }
+
+    /** Returns the last connection that the proxy has refused, or that to a Unix socket. */
     public Optional<Denial> lastDenial() {
+        Optional<Denial> socket = socketDenial;
+        if (socket.isPresent()) {
+            return socket;
+        }
         lock.lock();
         try {
             return proxy.flatMap(ProcessProxy::lastDenial);

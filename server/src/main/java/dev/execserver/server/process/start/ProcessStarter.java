@@ -72,17 +72,17 @@ public final class ProcessStarter {
     public Optional<String> start(ManagedProcess process) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
-        boolean transparent = false;
+        ProxyUse proxy = ProxyUse.NONE;
         Optional<CommandExecs> execs = process.openExecs();
         if (params.networkProxy().isPresent()) {
             List<NetworkRule> rules = execs.map(CommandExecs::networkRules).orElse(List.of());
-            transparent = openProxy(process, params.networkProxy().get(), rules, environment);
+            proxy = openProxy(process, params.networkProxy().get(), rules, environment);
         }
         if (params.sandbox().isPresent()) {
             SandboxContext context =
                     services.sandboxes().profiles().context(params.sandbox().get(), dialect);
             SandboxedStart start =
-                    new SandboxedStart(services, process, context, environment, argv(params), execs, transparent);
+                    new SandboxedStart(services, process, context, environment, argv(params), execs, proxy);
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
             Supplier<Optional<PtyPair>> terminal =
                     () -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
@@ -151,17 +151,18 @@ public final class ProcessStarter {
         }
     }
 
-    /** Opens the proxy. Returns true if it also serves programs that know no proxy. */
-    private boolean openProxy(
+    private ProxyUse openProxy(
             ManagedProcess process, JsonSlice given, List<NetworkRule> rules, Map<String, String> environment) {
         NetworkProxyConfig config = NetworkProxyConfig.read(given, dialect);
         boolean transparent = transparent(process.params(), config);
+        List<String> unixSockets =
+                process.params().enforceManagedNetwork() ? config.proxy().allowedUnixSockets() : List.of();
         try {
             environment.putAll(process.client()
                     .network()
                     .open(services.proxies(), config, rules)
                     .environment());
-            return transparent;
+            return new ProxyUse(transparent, unixSockets);
         } catch (LinuxException e) {
             throw RpcException.internal("network proxy: " + e.getMessage());
         }

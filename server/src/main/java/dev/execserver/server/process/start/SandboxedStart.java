@@ -4,6 +4,7 @@ import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.connect.AllowedSockets;
 import dev.execserver.sandbox.connect.ConnectExaminer;
 import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.Interception;
@@ -16,8 +17,10 @@ import dev.execserver.sandbox.network.ProxyRoutes;
 import dev.execserver.sandbox.outcome.FilesChangedException;
 import dev.execserver.sandbox.outcome.FoundFiles;
 import dev.execserver.sandbox.outcome.SetupResult;
+import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.LaunchPlan;
+import dev.execserver.sandbox.plan.ProxiedNetwork.UnixUse;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.plan.UnexecutedProgram;
@@ -40,6 +43,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -56,14 +60,15 @@ final class SandboxedStart {
     private final Map<String, String> environment;
     private final List<String> argv;
     private final Optional<CommandExecs> execs;
-    private final boolean transparent;
+    private final ProxyUse proxy;
     private Optional<CommandExecs.OwnProgram> own = Optional.empty(); // handed over with the work
     private boolean outside; // handed over too
+    private Set<LinuxPath> listed = Set.of(); // of the last decision, on its thread
 
     /**
      * @param argv with the name that the program is to see
      * @param execs intercepts the programs that it executes
-     * @param transparent true if its proxy serves programs that know none
+     * @param proxy what it has of its own proxy
      */
     SandboxedStart(
             ProcessServices services,
@@ -72,14 +77,14 @@ final class SandboxedStart {
             Map<String, String> environment,
             List<String> argv,
             Optional<CommandExecs> execs,
-            boolean transparent) {
+            ProxyUse proxy) {
         this.services = services;
         this.process = process;
         this.context = context;
         this.environment = environment;
         this.argv = argv;
         this.execs = execs;
-        this.transparent = transparent;
+        this.proxy = proxy;
     }
 
     /** The policy decision, and the program to run in it. */
@@ -91,7 +96,8 @@ final class SandboxedStart {
             LimitedStart limits,
             Optional<PtyPair> terminal,
             SandboxRun run,
-            Optional<Transparent> transparency) {}
+            Optional<Transparent> transparency,
+            Optional<AllowedSockets> sockets) {}
 
     /**
      * Decides about the program of a command that has rules, and waits for the client if they say so.
@@ -174,7 +180,7 @@ final class SandboxedStart {
         SandboxRun run = started.run();
         switch (run.awaitSetup(process.lifecycle()::cancelled)) {
             case SetupResult.Yes() -> {
-                decision.prepared().routes().ifPresent(routes -> connect(run, routes, started.transparency()));
+                decision.prepared().routes().ifPresent(routes -> connect(run, routes, started));
                 process.running(
                         run,
                         started.terminal(),
@@ -213,10 +219,16 @@ final class SandboxedStart {
         try {
             Optional<Transparent> transparency = decision.prepared()
                     .routes()
-                    .filter(_ -> transparent)
+                    .filter(_ -> proxy.transparent())
                     .flatMap(routes -> process.client().network().transparent(routes.freePort()));
-            SandboxRun run = launch(decision, limits, request(decision, terminal), transparency);
-            return new Started(decision, limits, terminal, run, transparency);
+            Optional<AllowedSockets> sockets = listed.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(AllowedSockets.open(
+                            listed,
+                            decision.prepared().policy(),
+                            process.client().network()::refusedSocket));
+            SandboxRun run = launch(decision, limits, request(decision, terminal), transparency, sockets);
+            return new Started(decision, limits, terminal, run, transparency, sockets);
         } catch (PolicyRefusedException | SandboxRefusedException e) {
             terminal.ifPresent(PtyPair::close);
             throw refused(e.getMessage());
@@ -230,9 +242,14 @@ final class SandboxedStart {
     }
 
     private SandboxRun launch(
-            Decision decision, LimitedStart limits, SpawnRequest plain, Optional<Transparent> transparency) {
-        Optional<CallExaminer> connects =
-                transparency.map(Transparent::connects).map(ConnectExaminer::new);
+            Decision decision,
+            LimitedStart limits,
+            SpawnRequest plain,
+            Optional<Transparent> transparency,
+            Optional<AllowedSockets> sockets) {
+        Optional<CallExaminer> connects = transparency.isEmpty() && sockets.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ConnectExaminer(transparency.map(Transparent::connects), sockets));
         Optional<Interception> interception = outside
                 ? execs.flatMap(CommandExecs::interceptEscalated)
                 : execs.map(opened -> opened.intercept(decision.prepared().policy(), connects))
@@ -243,6 +260,7 @@ final class SandboxedStart {
                     services.sandboxes().launcher().start(decision.prepared().plan(), request.heldFor(held)));
         } catch (RuntimeException e) {
             interception.ifPresent(Interception::close);
+            sockets.ifPresent(AllowedSockets::close);
             throw e;
         }
     }
@@ -255,7 +273,8 @@ final class SandboxedStart {
     }
 
     /** Opens the bridge. Connections that the command has opened before wait in the queues of its sockets. */
-    private void connect(SandboxRun run, ProxyRoutes routes, Optional<Transparent> transparency) {
+    private void connect(SandboxRun run, ProxyRoutes routes, Started started) {
+        Optional<Transparent> transparency = started.transparency();
         List<AsyncFd> sockets = new ArrayList<>(run.takeProxyListeners());
         Optional<NameResponder> names =
                 transparency.map(wanted -> NameResponder.open(sockets.removeLast(), wanted.names()));
@@ -263,6 +282,7 @@ final class SandboxedStart {
                 .bridges()
                 .open(sockets, routes, process.client().network().takeRoutes(), transparency.map(Transparent::handler));
         run.atEnd(() -> {
+            started.sockets().ifPresent(AllowedSockets::close);
             names.ifPresent(NameResponder::close);
             bridge.close();
         });
@@ -302,8 +322,13 @@ final class SandboxedStart {
         }
         ManagedNetwork network =
                 params.managedNetwork().map(ManagedNetwork::read).orElse(ManagedNetwork.DEFAULT);
+        listed = ListedSockets.of(network, proxy);
+        UnixUse use = ListedSockets.use(network, listed, services);
+        if (use != UnixUse.LISTED) {
+            listed = Set.of();
+        }
         return services.sandboxes()
-                .prepare(context, params.cwd(), environment, new WantedNetwork(network, transparent));
+                .prepare(context, params.cwd(), environment, new WantedNetwork(network, proxy.transparent(), use));
     }
 
     private byte[] program(Sandboxes.Prepared prepared) {
@@ -340,6 +365,7 @@ final class SandboxedStart {
         boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
         run.child().awaitExit();
         run.child().closeStreams();
+        started.sockets().ifPresent(AllowedSockets::close);
         services.files().call(() -> {
             run.close();
             started.limits().giveUp();
