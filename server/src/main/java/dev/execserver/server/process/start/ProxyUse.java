@@ -3,7 +3,7 @@ package dev.execserver.server.process.start;
 import java.util.List;
 
 /**
- * What a command has of its own proxy beside the variables.
+ * Use that a command makes of its own proxy beside the variables.
  *
  * @param transparent true if programs that know no proxy are served
  * @param unixSockets paths of the sockets that the proxy's settings allow
