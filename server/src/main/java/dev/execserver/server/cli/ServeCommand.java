@@ -84,7 +84,7 @@ public final class ServeCommand implements Command {
         ConfigLoader.misspelled(console.environment()).forEach(log::warn);
         ServerConfig config = loaded.server();
         SecretWarnings.of(config, loaded.file()).forEach(log::warn);
-        try (RunningServer server = StartFailure.start(starter, config, log);
+        try (RunningServer server = service(StartFailure.start(starter, config, log), config, console);
                 SignalExit _ = SignalExit.arm(server)) {
             Hangup.reloads(server);
             announce(server, config, console, log);
@@ -93,6 +93,16 @@ public final class ServeCommand implements Command {
             server.close();
         }
         return ExitStatus.OK;
+    }
+
+    /** Returns a server that tells the service manager about itself, if one waits for that. */
+    private static RunningServer service(RunningServer server, ServerConfig config, Console console) {
+        if (config.listen().url() instanceof ListenUrl.Stdio) {
+            return server; // its parent is its manager
+        }
+        return ServiceManager.of(console.environment())
+                .<RunningServer>map(manager -> ServiceProcess.begin(server, manager))
+                .orElse(server);
     }
 
     private static String words(Auth auth) {

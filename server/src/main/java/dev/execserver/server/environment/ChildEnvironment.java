@@ -27,6 +27,20 @@ public final class ChildEnvironment {
     static final Set<String> ALWAYS_REMOVED =
             Set.of("CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE", "CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN");
 
+    /**
+     * Variables with which systemd tells its service about sockets and credentials. They are not inherited, because a command is
+     * not the service; a request may set them.
+     */
+    static final Set<String> OF_THE_SERVICE = Set.of(
+            "NOTIFY_SOCKET",
+            "WATCHDOG_PID",
+            "WATCHDOG_USEC",
+            "SYSTEMD_EXEC_PID",
+            "LISTEN_PID",
+            "LISTEN_FDS",
+            "LISTEN_FDNAMES",
+            "CREDENTIALS_DIRECTORY");
+
     private ChildEnvironment() {}
 
     /**
@@ -60,6 +74,7 @@ public final class ChildEnvironment {
             }
             case NONE -> {}
         }
+        result.keySet().removeAll(OF_THE_SERVICE);
         if (!policy.ignoreDefaultExcludes()) {
             result.keySet().removeIf(ChildEnvironment::excludedByDefault);
         }
