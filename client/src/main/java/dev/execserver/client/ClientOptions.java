@@ -10,6 +10,7 @@ import dev.execserver.client.transport.CertificateTrust;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.client.transport.Endpoint;
 import dev.execserver.client.transport.ProgramConnector;
+import dev.execserver.client.transport.UnixConnector;
 import dev.execserver.client.transport.WebSocketConnector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,17 +30,30 @@ public final class ClientOptions {
         this.values = values;
     }
 
-    /** Uses a server at {@code ws://HOST:PORT} or {@code wss://HOST:PORT}. */
+    /** Uses a server at {@code ws://HOST:PORT}, {@code wss://HOST:PORT}, or {@code unix:PATH} on this machine. */
     public static Builder url(String url) {
-        return new Builder(Optional.of(Endpoint.parse(url)), List.of());
+        return url.startsWith(UnixConnector.SCHEME)
+                ? new Builder(Optional.empty(), Optional.of(socket(url)), List.of())
+                : new Builder(Optional.of(Endpoint.parse(url)), Optional.empty(), List.of());
+    }
+
+    private static Path socket(String url) {
+        Path path = Path.of(url.substring(UnixConnector.SCHEME.length()));
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException("`" + url + "` names no absolute path; write unix:/PATH");
+        }
+        return path;
     }
 
     /** Starts a server for this client, which speaks over its standard streams. Its stderr is that of this JVM. */
     public static Builder program(List<String> argv) {
-        return new Builder(Optional.empty(), List.copyOf(argv));
+        return new Builder(Optional.empty(), Optional.empty(), List.copyOf(argv));
     }
 
     Connector connector() {
+        if (values.socket.isPresent()) {
+            return new UnixConnector(values.socket.get(), values.bearerToken);
+        }
         return values.endpoint.isPresent()
                 ? new WebSocketConnector(values.endpoint.get(), values.bearerToken, values.sslContext)
                 : new ProgramConnector(values.program);
@@ -80,6 +94,7 @@ public final class ClientOptions {
     public static final class Builder implements Cloneable {
 
         private final Optional<Endpoint> endpoint;
+        private final Optional<Path> socket;
         private final List<String> program;
         private Optional<String> bearerToken = Optional.empty();
         private Optional<SSLContext> sslContext = Optional.empty();
@@ -98,8 +113,9 @@ public final class ClientOptions {
         private NetworkPolicy networkPolicy = NetworkPolicy.DENY;
         private ExecApprovals execApprovals = ExecApprovals.DENY;
 
-        private Builder(Optional<Endpoint> endpoint, List<String> program) {
+        private Builder(Optional<Endpoint> endpoint, Optional<Path> socket, List<String> program) {
             this.endpoint = endpoint;
+            this.socket = socket;
             this.program = program;
         }
 

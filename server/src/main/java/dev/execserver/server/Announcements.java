@@ -82,7 +82,7 @@ final class Announcements {
     }
 
     static List<String> features(ServerConfig config) {
-        boolean files = config.listen().url() instanceof ListenUrl.WebSocket
+        boolean files = !(config.listen().url() instanceof ListenUrl.Stdio)
                 && !(config.listen().auth() instanceof Auth.None);
         return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
     }

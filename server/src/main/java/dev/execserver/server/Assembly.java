@@ -119,7 +119,9 @@ final class Assembly {
         Ledger ledger = closers.add(Ledger.create());
         RuntimeDirectory directory =
                 closers.add(RuntimeDirectory.create(config.paths().stateDirectory(), ledger));
-        PeerGuard guard = closers.add(new PeerGuard(!(config.listen().auth() instanceof Auth.None)));
+        PeerGuard guard = closers.add(new PeerGuard(
+                !(config.listen().auth() instanceof Auth.None),
+                config.listen().localAccess().uids()));
         State state = new State(ledger, directory);
         Optional<OperatorRules> rules = OperatorRules.read(config);
         ProcessServices services = processServices(

@@ -22,23 +22,20 @@ import dev.execserver.server.transport.mcp.McpClients;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.origin.BasePath;
 import dev.execserver.server.transport.origin.Forwarding;
-import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Http;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Place;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Room;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Times;
-import dev.execserver.server.transport.websocket.WebSocketServer;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 
 /** Source of client connections: a WebSocket listener, or standard input and output. */
@@ -76,28 +73,29 @@ interface Listener extends AutoCloseable {
             Optional<McpClients> mcp,
             ConnectionHandler handler,
             BooleanSupplier ready) {
-        return switch (config.listen().url()) {
-            case ListenUrl.Stdio _ -> new Stdio(handler, memory.received());
-            case ListenUrl.WebSocket webSocket -> {
-                FileEndpoint files = new FileEndpoint(
-                        workers,
-                        access.authenticator(),
-                        HostNames.of(config.http().allowedHosts()),
-                        fileAccess,
-                        accessLog);
-                WebSocketOptions options = new WebSocketOptions(
-                        access,
-                        times(config.timing()),
-                        new Room(config.limits().maxConnections(), memory.received(), descriptors),
-                        new Http(
-                                Optional.of(files),
-                                mcp.map(clients -> mcp(clients, access)),
-                                ready,
-                                place(config.http().proxy())),
-                        accessLog);
-                yield new WebSocket(webSocket.address(), options, handler);
-            }
+        if (config.listen().url() instanceof ListenUrl.Stdio) {
+            return new Stdio(handler, memory.received());
+        }
+        Room room = new Room(config.limits().maxConnections(), memory.received(), descriptors);
+        BiFunction<Access, Place, WebSocketOptions> options = (admitting, place) -> {
+            FileEndpoint files = new FileEndpoint(
+                    workers,
+                    admitting.authenticator(),
+                    HostNames.of(config.http().allowedHosts()),
+                    fileAccess,
+                    accessLog);
+            return new WebSocketOptions(
+                    admitting,
+                    times(config.timing()),
+                    room,
+                    new Http(Optional.of(files), mcp.map(clients -> mcp(clients, admitting)), ready, place),
+                    accessLog);
         };
+        return SocketListener.open(
+                config.listen(),
+                options.apply(access, place(config.http().proxy())),
+                options.apply(access.ofLocalUsers(), Place.DIRECT),
+                handler);
     }
 
     private static McpEndpoint mcp(McpClients clients, Access access) {
@@ -122,40 +120,6 @@ interface Listener extends AutoCloseable {
     /** Returns a time that never ends if the limit is zero, which switches it off. */
     private static Duration orNever(Duration time) {
         return time.isZero() ? Duration.ofDays(36_500) : time;
-    }
-
-    /** Listener on a socket. */
-    final class WebSocket implements Listener {
-        private final WebSocketServer server;
-
-        private WebSocket(InetSocketAddress address, WebSocketOptions options, ConnectionHandler handler) {
-            try {
-                server = WebSocketServer.start(
-                        address.getAddress().getHostAddress(), address.getPort(), options, handler);
-            } catch (ListenException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public String url() {
-            return server.url();
-        }
-
-        @Override
-        public void start(Runnable ended) {
-            // it has served since it was made; clients can come as long as it is open
-        }
-
-        @Override
-        public void stopAccepting() {
-            server.stopAccepting();
-        }
-
-        @Override
-        public void close() {
-            server.close();
-        }
     }
 
     /** Listener for one client: the program that started this one. */

@@ -9,10 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -21,7 +19,7 @@ import javax.net.ssl.SSLSocket;
 /** Opens WebSockets. A bearer token is never sent to another machine without encryption. */
 public final class WebSocketConnector implements Connector {
 
-    private static final int READ_BUFFER_BYTES = 64 << 10;
+    static final int READ_BUFFER_BYTES = 64 << 10;
 
     private final Endpoint endpoint;
     private final Optional<String> bearerToken;
@@ -41,31 +39,17 @@ public final class WebSocketConnector implements Connector {
             throw new IOException("refusing to send the bearer token over plain ws:// to " + endpoint.host()
                     + ", which is not this machine; use wss://");
         }
-        int limitMs = (int) Math.clamp(limit.toMillis(), 1, Integer.MAX_VALUE);
-        long deadline = System.nanoTime() + limitMs * 1_000_000L;
         Socket socket = new Socket();
-        // A limit for each read is not enough: a peer could send a byte now and then.
-        AtomicBoolean expired = new AtomicBoolean();
-        Thread watchdog =
-                ClientThreads.virtual("exec-client-connect-limit", () -> closeAfter(socket, limitMs, expired));
-        try {
+        return ConnectLimit.run(socket, limit, (limitMs, deadline) -> {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
             socket.connect(new InetSocketAddress(address, endpoint.port()), limitMs);
             Socket wire = endpoint.tls() ? encrypted(socket, deadline) : socket;
             InputStream in = new BufferedInputStream(wire.getInputStream(), READ_BUFFER_BYTES);
-            upgrade(in, wire.getOutputStream());
-            return new WebSocketTransport(wire, in);
-        } catch (IOException | RuntimeException e) {
-            socket.close();
-            if (expired.get() || e instanceof SocketTimeoutException) {
-                throw new SocketTimeoutException(
-                        "no answer within " + (limitMs < 1_000 ? limitMs + " ms" : limitMs / 1_000 + " s"));
-            }
-            throw e;
-        } finally {
-            watchdog.interrupt();
-        }
+            OutputStream out = wire.getOutputStream();
+            upgrade(in, out);
+            return new WebSocketTransport(wire, in, out);
+        });
     }
 
     @Override
@@ -114,18 +98,6 @@ public final class WebSocketConnector implements Connector {
             return sslContext.isPresent() ? sslContext.get() : SSLContext.getDefault();
         } catch (java.security.NoSuchAlgorithmException e) {
             throw new IOException("no TLS in this Java", e);
-        }
-    }
-
-    private static void closeAfter(Socket socket, long limitMs, AtomicBoolean expired) {
-        try {
-            Thread.sleep(limitMs);
-            expired.set(true);
-            socket.close();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the connection was opened in time, or has failed
-        } catch (IOException e) {
-            System.getLogger(WebSocketConnector.class.getName()).log(System.Logger.Level.DEBUG, "close", e);
         }
     }
 }

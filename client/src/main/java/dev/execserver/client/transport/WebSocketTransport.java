@@ -1,9 +1,10 @@
 package dev.execserver.client.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
+import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -15,7 +16,7 @@ final class WebSocketTransport implements ClientTransport {
 
     private static final byte[] NORMAL_CLOSURE = {0x03, (byte) 0xE8};
 
-    private final Socket socket;
+    private final Closeable socket;
     private final FrameWriter writer;
     private final FrameReader reader;
     /**
@@ -27,9 +28,9 @@ final class WebSocketTransport implements ClientTransport {
     private volatile String closeReason;
 
     /** @param in the socket's input after the upgrade, buffered */
-    WebSocketTransport(Socket socket, InputStream in) throws IOException {
+    WebSocketTransport(Closeable socket, InputStream in, OutputStream out) {
         this.socket = socket;
-        this.writer = new FrameWriter(socket.getOutputStream());
+        this.writer = new FrameWriter(out);
         this.reader = new FrameReader(new Watched(in), new Controls());
     }
 

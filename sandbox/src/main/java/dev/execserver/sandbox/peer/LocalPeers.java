@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
@@ -81,6 +82,38 @@ public final class LocalPeers {
         return known;
     }
 
+    /** Returns true if the user is the one that this process runs as. */
+    public boolean isThisUser(int uid) {
+        return confinement.isThisUser(uid);
+    }
+
+    /**
+     * Returns the origin of a connection on a Unix socket. A command in another network namespace can have made it, too.
+     *
+     * @param inode of the peer's socket; empty if the kernel does not tell it
+     * @param uid user of the peer
+     */
+    public PeerOrigin ofSocket(OptionalLong inode, int uid) {
+        if (!confinement.isThisUser(uid)) {
+            return new PeerOrigin.OtherUser(uid);
+        }
+        if (inode.isEmpty()) {
+            return new PeerOrigin.Unexplained("the kernel does not tell its socket");
+        }
+        LocalSockets.Found socket = new LocalSockets.Found(inode.getAsLong(), uid, OptionalLong.empty(), 0);
+        boolean confined = false;
+        for (int look = 0; look < LOOKS; look++) {
+            SocketHolders search = new SocketHolders(confinement, groups, ServerProcess::is, List.of(socket));
+            PeerOrigin origin = search.find(likely.pids()).get(socket.inode());
+            if (origin != null) {
+                likely.remember(origin);
+                return origin;
+            }
+            confined |= search.sawConfined();
+        }
+        return withoutProcess(confined);
+    }
+
     private Map<Connection, PeerOrigin> of(
             Collection<Connection> connections, Collection<Integer> first, IntPredicate noClient) {
         Map<Connection, PeerOrigin> known = new HashMap<>();
@@ -102,12 +135,16 @@ public final class LocalPeers {
                         Optional.ofNullable(holders.get(socket.inode())).ifPresent(origin -> known.put(each, origin)));
             }
         }
-        // A server in a container can share the network of the machine, but not see its processes.
-        PeerOrigin hidden = confinedInNetwork || seesAllProcesses
-                ? new PeerOrigin.Unexplained("no process that can be looked into has it open")
-                : new PeerOrigin.Outside();
+        PeerOrigin hidden = withoutProcess(confinedInNetwork);
         connections.forEach(each -> known.putIfAbsent(each, hidden));
         return known;
+    }
+
+    /** A server in a container can share the network of the machine, but not see its processes. */
+    private PeerOrigin withoutProcess(boolean perhapsConfined) {
+        return perhapsConfined || seesAllProcesses
+                ? new PeerOrigin.Unexplained("no process that can be looked into has it open")
+                : new PeerOrigin.Outside();
     }
 
     /** Returns the origin if it does not depend on the process that holds the socket. */

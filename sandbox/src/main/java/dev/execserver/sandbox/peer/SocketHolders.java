@@ -68,6 +68,11 @@ final class SocketHolders {
         return confined.stream().anyMatch(confinement::sharesNetwork);
     }
 
+    /** Returns true if the search has seen a sandboxed command. */
+    boolean sawConfined() {
+        return !confined.isEmpty();
+    }
+
     /** Clients are young processes as a rule. This process is seldom one, and it has many descriptors. */
     private static List<Integer> inOrder(List<Integer> ascending, Collection<Integer> likely) {
         int self = ProcessCalls.ownPid();

@@ -118,6 +118,9 @@ public final class AccessEvent {
     }
 
     private AccessEvent address(String text, AccessField address, AccessField port) {
+        if (text.startsWith("unix:")) {
+            return put(address, text); // it has no port
+        }
         int bracket = text.indexOf(']');
         int colon = text.indexOf(':', Math.max(0, bracket));
         String host = colon < 0 ? text : text.substring(0, colon);

@@ -28,11 +28,19 @@ final class StartFailure {
         } catch (ConfigException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw of(e, config.listen().url()).orElseGet(() -> {
+            throw of(e, address(e, config)).orElseGet(() -> {
                 log.error("the server did not start", e);
                 return ConfigException.failure(e.toString());
             });
         }
+    }
+
+    /** Returns the address that the failure names, else the one that launchers are told. */
+    private static ListenUrl address(RuntimeException failure, ServerConfig config) {
+        return config.listen().urls().stream()
+                .filter(url -> url.toString().equals(failure.getMessage()))
+                .findFirst()
+                .orElseGet(config.listen()::url);
     }
 
     /**
@@ -67,8 +75,8 @@ final class StartFailure {
         if (message.contains("Address already in use")) {
             return ConfigException.failure(
                     "Address in use (os error 98)",
-                    "Another program listens on %s; end it, or give --listen another port, or 0 for a free one."
-                            .formatted(url));
+                    "Another program listens on %s; end it, or give --listen another %s."
+                            .formatted(url, url instanceof ListenUrl.Unix ? "path" : "port, or 0 for a free one"));
         }
         if (message.contains("Cannot assign requested address")) {
             return ConfigException.failure(

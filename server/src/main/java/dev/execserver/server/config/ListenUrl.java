@@ -1,7 +1,10 @@
 package dev.execserver.server.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 
 /**
  * Address on which the server listens. Only literal addresses are accepted: a name could resolve to an address that the
@@ -29,6 +32,28 @@ public sealed interface ListenUrl {
         }
     }
 
+    /** A Unix socket. */
+    record Unix(Path path) implements ListenUrl {
+        static final String SCHEME = "unix:";
+        /** Longest path that struct sockaddr_un of unix(7) has room for. */
+        private static final int LONGEST_PATH_BYTES = 107;
+
+        public Unix {
+            if (!path.isAbsolute()) {
+                throw new IllegalArgumentException("the path of a socket must be absolute: " + path);
+            }
+            if (path.toString().getBytes(UTF_8).length > LONGEST_PATH_BYTES) {
+                throw new IllegalArgumentException(
+                        "the path of a socket has at most " + LONGEST_PATH_BYTES + " bytes: " + path);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return SCHEME + path;
+        }
+    }
+
     /** Advice that is printed on a line of its own, because launchers rely on the first line. */
     String ADDRESS =
             "IP is an address such as 127.0.0.1 or [::1], not a name such as localhost; PORT is a number up to 65535, 0"
@@ -43,13 +68,16 @@ public sealed interface ListenUrl {
     }
 
     /**
-     * Reads {@code ws://IP:PORT}, {@code stdio} or {@code stdio://}.
+     * Reads {@code ws://IP:PORT}, {@code unix:PATH}, {@code stdio} or {@code stdio://}.
      *
      * @throws ConfigException with the text that launchers know
      */
     static ListenUrl parse(String url) {
         if (url.equals("stdio") || url.equals("stdio://")) {
             return new Stdio();
+        }
+        if (url.startsWith(Unix.SCHEME)) {
+            return unix(url.substring(Unix.SCHEME.length()));
         }
         String scheme = "ws://";
         if (!url.startsWith(scheme)) {
@@ -60,5 +88,13 @@ public sealed interface ListenUrl {
                 .<ListenUrl>map(WebSocket::new)
                 .orElseThrow(() -> ConfigException.knownUsage(
                         "invalid websocket --listen URL `%s`; expected `ws://IP:PORT`".formatted(url), ADDRESS));
+    }
+
+    private static ListenUrl unix(String path) {
+        try {
+            return new Unix(LocalFile.of(path));
+        } catch (IllegalArgumentException e) {
+            throw ConfigException.usage("invalid --listen %s%s: %s".formatted(Unix.SCHEME, path, e.getMessage()));
+        }
     }
 }

@@ -18,8 +18,10 @@ import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
 import dev.execserver.server.config.Platform.SandboxBackend;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Table of all options, in the order of the help. It is their only list: the command line, the environment variables,
@@ -31,12 +33,11 @@ public final class Options {
 
     // Listener
     /** Stays text, because messages that launchers know contain it. */
-    public static final Option<String> LISTEN = add(
-            "listen",
-            new ValueType.Text(),
-            "URL",
-            ListenUrl.DEFAULT.toString(),
-            "`ws://IP:PORT`, or `wss://IP:PORT` with TLS (port 0: a free one), or `stdio`.");
+    public static final Option<List<String>> LISTEN = add(ListenOptions.LISTEN);
+
+    public static final Option<Set<PosixFilePermission>> SOCKET_MODE = add(ListenOptions.SOCKET_MODE);
+    public static final Option<String> SOCKET_GROUP = add(ListenOptions.SOCKET_GROUP);
+    public static final Option<List<Integer>> ALLOW_UID = add(ListenOptions.ALLOW_UID);
 
     public static final Option<Boolean> ORIGIN_GUARD = onOff(
             "origin-guard",

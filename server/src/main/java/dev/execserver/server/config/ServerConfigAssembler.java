@@ -69,20 +69,35 @@ final class ServerConfigAssembler {
 
     private Listen listen() {
         Optional<Tls> tls = tls();
-        String url = settings.value(Options.LISTEN);
-        // The listener is the same with and without TLS: the certificate switches TLS on, "wss" only repeats it.
-        if (url.startsWith("wss://")) {
-            if (tls.isEmpty()) {
-                throw ConfigException.usage("--listen %s needs --tls-cert and --tls-key".formatted(url));
-            }
-            url = "ws" + url.substring("wss".length());
+        List<ListenUrl> urls = settings.value(Options.LISTEN).stream()
+                .map(url -> url(url, tls.isPresent()))
+                .toList();
+        Auth auth = AuthAssembler.assemble(settings);
+        try {
+            return new Listen(
+                    urls,
+                    auth,
+                    tls,
+                    settings.value(Options.ORIGIN_GUARD),
+                    settings.value(Options.EXIT_ON_STDIN_CLOSE),
+                    new LocalAccess(
+                            settings.value(Options.SOCKET_MODE),
+                            settings.find(Options.SOCKET_GROUP),
+                            settings.value(Options.ALLOW_UID)));
+        } catch (IllegalArgumentException e) {
+            throw ConfigException.usage("--listen: " + e.getMessage());
         }
-        return new Listen(
-                ListenUrl.parse(url),
-                AuthAssembler.assemble(settings),
-                tls,
-                settings.value(Options.ORIGIN_GUARD),
-                settings.value(Options.EXIT_ON_STDIN_CLOSE));
+    }
+
+    /** Reads an address. It is the same with and without TLS: the certificate switches TLS on, "wss" only repeats it. */
+    private static ListenUrl url(String url, boolean tls) {
+        if (!url.startsWith("wss://")) {
+            return ListenUrl.parse(url);
+        }
+        if (!tls) {
+            throw ConfigException.usage("--listen %s needs --tls-cert and --tls-key".formatted(url));
+        }
+        return ListenUrl.parse("ws" + url.substring("wss".length()));
     }
 
     private Optional<Tls> tls() {

@@ -11,7 +11,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Text form of an option's value. Parsing returns empty for a text that does not match {@link #expectation()}. */
-public sealed interface ValueType<T> {
+public sealed interface ValueType<T>
+        permits ValueType.Text,
+                ValueType.File,
+                ValueType.Files,
+                ValueType.Count,
+                ValueType.Size,
+                ValueType.Time,
+                ValueType.Names,
+                ValueType.Choice,
+                ValueType.Switch,
+                LocalValues.Urls,
+                LocalValues.Mode,
+                LocalValues.Uids {
     Optional<T> parse(String text);
 
     String format(T value);

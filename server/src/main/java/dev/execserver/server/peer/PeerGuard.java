@@ -6,11 +6,14 @@ import dev.execserver.sandbox.peer.LocalPeers.Connection;
 import dev.execserver.sandbox.peer.PeerOrigin;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.transport.PeerCheck;
+import dev.execserver.server.transport.auth.LocalPeer;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -33,20 +36,28 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerGuard.class);
     private static final int MAX_WAITING = 1024;
     private static final long LIMIT_SECONDS = 20;
+    private static final int ROOT = 0;
 
     private static final String ADVICE =
             "; a command in a sandbox may not use a server that runs programs outside of it (SECURITY.md)";
 
     private final LocalPeers peers;
     private final boolean authenticates;
+    private final Set<Integer> users;
     private final Optional<String> obstacle;
     private final BlockingQueue<Question> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final ExecutorService looks = Threads.oneDaemon("peers");
 
     private record Question(Connection connection, CompletableFuture<PeerOrigin> answer) {}
 
-    /** @param authenticates true if every client has to show a secret */
-    public PeerGuard(boolean authenticates) {
+    /**
+     * Makes a guard.
+     *
+     * @param authenticates true if every client on a network has to show a secret
+     * @param users who may use Unix sockets, besides the server's own user and root
+     */
+    public PeerGuard(boolean authenticates, Collection<Integer> users) {
+        this.users = Set.copyOf(users);
         this.authenticates = authenticates;
         this.peers = LocalPeers.ofThisProcess();
         this.obstacle = peers.obstacle();
@@ -76,6 +87,44 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
                         "this connection may belong to a command in a sandbox, because who is behind it cannot be told: "
                                 + why + ADVICE + "; a server with --ws-auth lets it authenticate");
         };
+    }
+
+    @Override
+    public Optional<String> refusal(LocalPeer peer) {
+        if (peer.uid() != ROOT && !peers.isThisUser(peer.uid()) && !users.contains(peer.uid())) {
+            return Optional.of("user " + peer.uid() + " may not use this socket; --allow-uid names who may");
+        }
+        if (obstacle.isPresent()) {
+            return Optional.empty();
+        }
+        return switch (ask(peer)) {
+            case PeerOrigin.OtherUser(int _), PeerOrigin.Unconfined(int _), PeerOrigin.Outside() -> Optional.empty();
+            case PeerOrigin.Confined(int pid) ->
+                Optional.of("this connection belongs to process " + pid + ", which runs in a sandbox" + ADVICE);
+            case PeerOrigin.Elsewhere(), PeerOrigin.Relayed() -> Optional.of("a Unix socket has no such peers");
+            case PeerOrigin.Unexplained(String why) ->
+                Optional.of(
+                        "this connection may belong to a command in a sandbox, because who is behind it cannot be told: "
+                                + why + ADVICE);
+        };
+    }
+
+    private PeerOrigin ask(LocalPeer peer) {
+        try {
+            return looks.submit(() -> peers.ofSocket(peer.inode(), peer.uid())).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new PeerOrigin.Unexplained("the server is ending");
+        } catch (RejectedExecutionException e) {
+            return new PeerOrigin.Unexplained("the server is ending");
+        } catch (TimeoutException e) {
+            return new PeerOrigin.Unexplained("too many connections have to be looked at");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LinuxException cause) {
+                return new PeerOrigin.Unexplained(cause.getMessage());
+            }
+            throw new IllegalStateException("the look at a connection has failed", e.getCause());
+        }
     }
 
     private PeerOrigin ask(Connection connection) {

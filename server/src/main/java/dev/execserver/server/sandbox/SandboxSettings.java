@@ -4,6 +4,7 @@ import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerPaths;
 import dev.execserver.server.config.Auth;
+import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Tls;
@@ -53,6 +54,11 @@ public record SandboxSettings(
             case Auth.None _, Auth.TokenDigest _ -> {}
         }
         config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
+        for (ListenUrl url : config.listen().urls()) {
+            if (url instanceof ListenUrl.Unix(Path socket)) {
+                secrets.add(path(socket));
+            }
+        }
         config.paths().stateDirectory().map(SandboxSettings::path).ifPresent(secrets::add);
         config.accessLog().file().map(SandboxSettings::path).ifPresent(secrets::add);
         List<LinuxPath> settings = new ArrayList<>();

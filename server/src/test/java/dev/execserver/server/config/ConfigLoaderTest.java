@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -98,12 +99,13 @@ class ConfigLoaderTest {
         assertThat(loaded.logLevel()).isEqualTo(LogLevel.DEBUG);
         assertThat(config.listen())
                 .isEqualTo(new Listen(
-                        ListenUrl.parse("ws://[::1]:4711"),
+                        List.of(ListenUrl.parse("ws://[::1]:4711")),
                         new Auth.SignedBearer(
                                 Path.of("/s"), Optional.of("i = j"), Optional.of("a"), Duration.ofSeconds(5)),
                         Optional.of(new Tls(Path.of("/c.pem"), Path.of("/k.pem"))),
                         false,
-                        true));
+                        true,
+                        LocalAccess.DEFAULTS));
         assertThat(config.dialect()).isEqualTo(Dialect.STRICT);
         assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 9 << 20, 8 << 10, 5, 16));
         assertThat(config.retention())

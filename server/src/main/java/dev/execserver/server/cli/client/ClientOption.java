@@ -7,7 +7,7 @@ import java.util.Locale;
 enum ClientOption {
     URL(
             "URL",
-            "Server to connect to, `ws://HOST:PORT` or `wss://HOST:PORT`; or the environment variable EXEC_SERVER_URL."),
+            "Server to connect to, `ws://HOST:PORT`, `wss://HOST:PORT` or `unix:PATH`; or the environment variable EXEC_SERVER_URL."),
     TOKEN_FILE(
             "PATH", "File with the bearer token for the server; or the environment variable EXEC_SERVER_TOKEN_FILE."),
     CA_FILE(

@@ -42,7 +42,8 @@ final class FileGuard {
             throw forbidden("files are served over HTTP only with authentication; start the server with --ws-auth");
         }
         checkHost(headers);
-        return switch (authenticator.check(all(headers, HeaderNames.AUTHORIZATION))) {
+        return switch (authenticator.check(
+                all(headers, HeaderNames.AUTHORIZATION), request.remotePeer().address())) {
             case Admission.Granted(var subject) -> subject;
             case Admission.Refused(String why) ->
                 throw new FileRefusal(Status.UNAUTHORIZED_401, RpcException.invalidRequest(why));

@@ -99,7 +99,7 @@ public final class McpEndpoint {
         List<String> credentials = request.headers().contains(HeaderNames.AUTHORIZATION)
                 ? request.headers().get(HeaderNames.AUTHORIZATION).allValues()
                 : List.of();
-        return switch (authenticator.check(credentials)) {
+        return switch (authenticator.check(credentials, request.remotePeer().address())) {
             case Admission.Granted(var subject) -> subject;
             case Admission.Refused(String why) -> throw refused(patience, Status.UNAUTHORIZED_401, why);
         };

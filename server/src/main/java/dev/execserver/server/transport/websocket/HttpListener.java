@@ -2,7 +2,6 @@ package dev.execserver.server.transport.websocket;
 
 import io.helidon.webserver.WebServer;
 import java.lang.reflect.Field;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -17,15 +16,15 @@ import org.slf4j.LoggerFactory;
 final class HttpListener {
     private static final Logger LOG = LoggerFactory.getLogger(HttpListener.class);
 
-    private final InetSocketAddress address;
-    private final Function<InetSocketAddress, WebServer> servers;
+    private final ListenPlace place;
+    private final Function<ListenPlace, WebServer> servers;
     /** Written by {@link #start}, then by the timer alone. */
     private volatile WebServer current;
 
     private volatile boolean stopped;
 
-    private HttpListener(InetSocketAddress address, Function<InetSocketAddress, WebServer> servers, WebServer first) {
-        this.address = address;
+    private HttpListener(ListenPlace place, Function<ListenPlace, WebServer> servers, WebServer first) {
+        this.place = place;
         this.servers = servers;
         this.current = first;
     }
@@ -33,21 +32,25 @@ final class HttpListener {
     /**
      * Begins to listen.
      *
-     * @param wanted address; port 0 for any free one
-     * @param servers makes a server for an address, not started
+     * @param wanted place that was prepared
+     * @param servers makes a server for a place, not started
      */
-    static HttpListener start(InetSocketAddress wanted, Function<InetSocketAddress, WebServer> servers)
-            throws ListenException {
+    static HttpListener start(ListenPlace wanted, Function<ListenPlace, WebServer> servers) throws ListenException {
         WebServer first = servers.apply(wanted).start();
         if (!first.isRunning()) {
             throw ListenException.unknown();
         }
-        return new HttpListener(new InetSocketAddress(wanted.getAddress(), first.port()), servers, first);
+        try {
+            return new HttpListener(wanted.opened(first), servers, first);
+        } catch (ListenException e) {
+            first.stop();
+            throw e;
+        }
     }
 
-    /** Returns the address it listens on, with the real port. */
-    InetSocketAddress address() {
-        return address;
+    /** Returns the place it listens on, with the real port. */
+    ListenPlace place() {
+        return place;
     }
 
     /**
@@ -59,12 +62,13 @@ final class HttpListener {
     boolean replace() {
         WebServer lost = current;
         try {
-            WebServer next = servers.apply(address).start();
+            WebServer next = servers.apply(place).start();
             if (!next.isRunning()) {
                 return false; // Helidon has logged why
             }
             current = next;
-        } catch (RuntimeException e) {
+            ListenPlace _ = place.opened(next);
+        } catch (ListenException | RuntimeException e) {
             LOG.error("cannot listen again: {}", e.toString());
             return false;
         }

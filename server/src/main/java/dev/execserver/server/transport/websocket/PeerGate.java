@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.PeerCheck;
+import dev.execserver.server.transport.auth.LocalPeer;
 import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.TransferTimeouts;
 import dev.execserver.server.transport.origin.ClientAddress;
@@ -12,6 +13,7 @@ import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +29,7 @@ import java.util.function.Function;
 final class PeerGate implements ServerConnectionSelector {
     private final ServerConnectionSelector protocol;
     private final PeerCheck check;
+    private final PendingConnections doorman;
     private final RefusalLog refusals;
     private final Function<SocketAddress, TransferTimeouts> patience;
 
@@ -34,8 +37,10 @@ final class PeerGate implements ServerConnectionSelector {
     PeerGate(
             ServerConnectionSelector protocol,
             PeerCheck check,
+            PendingConnections doorman,
             RefusalLog refusals,
             Function<SocketAddress, TransferTimeouts> patience) {
+        this.doorman = doorman;
         this.refusals = refusals;
         this.protocol = protocol;
         this.check = check;
@@ -58,16 +63,32 @@ final class PeerGate implements ServerConnectionSelector {
     }
 
     @Override
-    public ServerConnection connection(ConnectionContext context) {
+    public ServerConnection connection(ConnectionContext accepted) {
+        ConnectionContext context = named(accepted);
         SocketAddress peer = context.remotePeer().address();
-        Optional<String> refusal =
-                peer instanceof InetSocketAddress from && context.localPeer().address() instanceof InetSocketAddress to
-                        ? check.refusal(from, to)
-                        : Optional.empty();
+        Optional<String> refusal = refusal(peer, context);
         refusal.ifPresent(text ->
                 refusals.refused(ClientAddress.direct(SocketHelpers.text(peer)), "unread", Status.FORBIDDEN_403, text));
         return refusal.<ServerConnection>map(text -> new Refused(context, text, patience.apply(peer)))
                 .orElseGet(() -> protocol.connection(context));
+    }
+
+    /** Returns a context with an address that is the peer's own, also on a Unix socket. */
+    private ConnectionContext named(ConnectionContext context) {
+        return context.remotePeer().address() instanceof UnixDomainSocketAddress
+                ? doorman.local(context.childSocketId())
+                        .<ConnectionContext>map(peer -> new NamedContext(context, new NamedContext.Peer(peer)))
+                        .orElse(context)
+                : context;
+    }
+
+    private Optional<String> refusal(SocketAddress peer, ConnectionContext context) {
+        return switch (peer) {
+            case LocalPeer local -> check.refusal(local);
+            case InetSocketAddress from
+            when context.localPeer().address() instanceof InetSocketAddress to -> check.refusal(from, to);
+            default -> Optional.of("this connection has ended"); // its place was given up
+        };
     }
 
     private record Refused(ConnectionContext context, String text, TransferTimeouts patience)

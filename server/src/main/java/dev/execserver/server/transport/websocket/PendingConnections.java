@@ -1,11 +1,13 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.transport.auth.LocalPeer;
 import io.helidon.common.socket.SocketOptions;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Comparator;
@@ -20,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Helidon has no read timeout for requests and never shows the channel. But it gives each accepted channel to the
  * listener's socket options, which this class implements. Channels are found by the peer's address, which is unique
- * among open connections. Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer
+ * among open connections; a peer on a Unix socket gets one here. Threads: the accepting thread ({@link #configureSocket}), connection threads, the timer
  * ({@link #tick}). No locks.
  */
 final class PendingConnections implements SocketOptions {
@@ -30,7 +32,7 @@ final class PendingConnections implements SocketOptions {
     private static final int STRANGERS = 512;
 
     private final Map<SocketAddress, Stranger> strangers = new ConcurrentHashMap<>();
-    private final AtomicInteger upgraded = new AtomicInteger();
+    private final AtomicInteger upgraded;
     private final int maxConnections;
     private final int maxStrangers;
     private final long timeoutNanos;
@@ -38,6 +40,7 @@ final class PendingConnections implements SocketOptions {
 
     PendingConnections(WebSocketOptions.Room room, Duration timeout) {
         this.maxConnections = room.maxConnections();
+        this.upgraded = room.upgraded();
         this.descriptors = room.descriptors();
         this.maxStrangers = descriptors.forStrangers(STRANGERS);
         this.timeoutNanos = timeout.toNanos();
@@ -55,13 +58,33 @@ final class PendingConnections implements SocketOptions {
             throw new IllegalStateException("no descriptor is left for a connection");
         }
         try {
-            // a small answer must not wait until the previous one was acknowledged (RFC 896)
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            strangers.put(channel.getRemoteAddress(), new Stranger(channel, deadline()));
+            strangers.put(peer(channel), new Stranger(channel, deadline()));
         } catch (IOException e) {
             throw new IllegalStateException("connection is gone already", e);
         }
+    }
+
+    private SocketAddress peer(SocketChannel channel) throws IOException {
+        if (channel.getLocalAddress() instanceof UnixDomainSocketAddress) {
+            LocalPeer peer = LocalPeers.of(channel);
+            if (local(peer.channel()).isPresent()) {
+                throw new IllegalStateException("two connections have the same name");
+            }
+            return peer;
+        }
+        // a small answer must not wait until the previous one was acknowledged (RFC 896)
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        return channel.getRemoteAddress();
+    }
+
+    /** Returns the peer on a Unix socket whose connection has that name in Helidon. */
+    Optional<LocalPeer> local(String channel) {
+        return strangers.keySet().stream()
+                .filter(LocalPeer.class::isInstance)
+                .map(LocalPeer.class::cast)
+                .filter(peer -> peer.channel().equals(channel))
+                .findFirst();
     }
 
     /** Restarts the timeout of the peer, because a whole request came. */

@@ -3,7 +3,7 @@ package dev.execserver.server.transport.websocket;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.OptionalLong;
 
@@ -23,12 +23,7 @@ final class PlainWire implements UpgradedConnection {
     }
 
     static PlainWire of(SocketChannel channel) {
-        try {
-            return new PlainWire(
-                    channel, channel.socket().getInputStream(), channel.socket().getOutputStream());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new PlainWire(channel, Channels.newInputStream(channel), Channels.newOutputStream(channel));
     }
 
     @Override

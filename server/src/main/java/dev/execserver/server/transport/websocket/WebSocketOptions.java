@@ -7,6 +7,7 @@ import dev.execserver.server.transport.PeerCheck;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
+import dev.execserver.server.transport.auth.LocalUser;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.origin.BasePath;
@@ -14,6 +15,7 @@ import dev.execserver.server.transport.origin.Forwarding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 
@@ -58,6 +60,11 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
         /** Does not check peers. */
         public Access(Authenticator authenticator, boolean refuseOrigin, Optional<SSLContext> tls, HostNames hosts) {
             this(authenticator, refuseOrigin, tls, hosts, PeerCheck.NONE);
+        }
+
+        /** Returns the access to a Unix socket: the user counts instead of a token, and nothing needs to be encrypted. */
+        public Access ofLocalUsers() {
+            return new Access(new LocalUser(), refuseOrigin, Optional.empty(), hosts, peers);
         }
 
         public Access withPeers(PeerCheck value) {
@@ -106,8 +113,14 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      * @param maxConnections upgrades above are answered with 503; at least 1
      * @param received share for the unfinished messages of all connections
      * @param descriptors tells if a descriptor is left for a new connection
+     * @param upgraded number of upgraded connections of all listeners that share this room
      */
-    public record Room(int maxConnections, MemoryBudget received, DescriptorBudget descriptors) {
+    public record Room(
+            int maxConnections, MemoryBudget received, DescriptorBudget descriptors, AtomicInteger upgraded) {
+        public Room(int maxConnections, MemoryBudget received, DescriptorBudget descriptors) {
+            this(maxConnections, received, descriptors, new AtomicInteger());
+        }
+
         public Room {
             if (maxConnections < 1) {
                 throw new IllegalArgumentException("maxConnections must be at least 1: " + maxConnections);

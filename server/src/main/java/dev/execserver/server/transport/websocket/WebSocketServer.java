@@ -9,12 +9,13 @@ import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.http1.Http1ConnectionSelectorConfig;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,14 +49,14 @@ public final class WebSocketServer implements AutoCloseable {
 
     private volatile boolean closing;
 
-    private WebSocketServer(InetSocketAddress wanted, WebSocketOptions options, ConnectionHandler handler)
+    private WebSocketServer(ListenPlace wanted, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
         this.options = options;
         this.refusals = new RefusalLog(options.accessLog());
         this.doorman = new PendingConnections(options.room(), options.times().request());
         this.connections = new Connections(doorman, options, handler);
         this.listener = HttpListener.start(wanted, this::build);
-        this.watch = new ListenerWatch(listener.address());
+        this.watch = new ListenerWatch(listener.place());
         this.ticker = Ticker.start(options.times(), this::tick);
     }
 
@@ -68,18 +69,41 @@ public final class WebSocketServer implements AutoCloseable {
      */
     public static WebSocketServer start(String host, int port, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
-        return new WebSocketServer(checked(host, port), options, handler);
+        return start(InternetPlace.of(host, port), options, handler);
     }
 
-    /** Returns the URL for clients: {@code ws://127.0.0.1:4711}, with the base path if there is one. */
+    /**
+     * Binds the file of a Unix socket and serves.
+     *
+     * @param mode permissions of the file
+     * @param group group of the file; empty for that of this process
+     * @throws ListenException when the file cannot be made or another process listens there
+     */
+    public static WebSocketServer startUnix(
+            Path path,
+            Set<PosixFilePermission> mode,
+            Optional<String> group,
+            WebSocketOptions options,
+            ConnectionHandler handler)
+            throws ListenException {
+        return start(new UnixPlace(path, mode, group), options, handler);
+    }
+
+    private static WebSocketServer start(ListenPlace place, WebSocketOptions options, ConnectionHandler handler)
+            throws ListenException {
+        place.prepare();
+        return new WebSocketServer(place, options, handler);
+    }
+
+    /** Returns the URL for clients: {@code ws://127.0.0.1:4711}, with the base path if there is one, or {@code unix:PATH}. */
     public String url() {
-        return (options.access().tls().isPresent() ? "wss://" : "ws://")
-                + SocketHelpers.text(listener.address())
+        return listener.place().url(options.access().tls().isPresent())
                 + options.http().place().base().prefix();
     }
 
+    /** Returns the port, or 0 for a Unix socket. */
     public int port() {
-        return listener.address().getPort();
+        return listener.place() instanceof InternetPlace(InetSocketAddress address) ? address.getPort() : 0;
     }
 
     /** Returns the number of open WebSocket connections. */
@@ -116,24 +140,9 @@ public final class WebSocketServer implements AutoCloseable {
         }
     }
 
-    /** Binds the address as a test, because Helidon only logs it if it cannot bind. */
-    private static InetSocketAddress checked(String host, int port) throws ListenException {
-        try (ServerSocket probe = new ServerSocket()) {
-            InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral(host), port);
-            probe.setReuseAddress(true);
-            probe.bind(address, 1);
-            return address;
-        } catch (IOException e) {
-            throw ListenException.of(e);
-        }
-    }
-
-    private WebServer build(InetSocketAddress address) {
+    private WebServer build(ListenPlace place) {
         HttpEndpoints endpoints = new HttpEndpoints(doorman, options, refusals);
         WebServerConfig.Builder builder = WebServer.builder()
-                .host(address.getHostString())
-                .address(address.getAddress())
-                .port(address.getPort())
                 .backlog(BACKLOG)
                 .shutdownHook(false)
                 .shutdownGracePeriod(Duration.ofMillis(200))
@@ -147,8 +156,9 @@ public final class WebSocketServer implements AutoCloseable {
                         .build())
                 .directHandlers(HttpRefusal.handlers(refusals))
                 .addConnectionSelector(new PeerGate(
-                        RawConnection.known(http()), options.access().peers(), refusals, endpoints::patience))
+                        RawConnection.known(http()), options.access().peers(), doorman, refusals, endpoints::patience))
                 .routing(routing -> routing.any(endpoints));
+        place.addTo(builder);
         options.access()
                 .tls()
                 .ifPresent(

@@ -84,7 +84,8 @@ final class WebSocketUpgrader implements Http1Upgrader {
         List<String> credentials = headers.contains(HeaderNames.AUTHORIZATION)
                 ? headers.get(HeaderNames.AUTHORIZATION).allValues()
                 : List.of();
-        return switch (access.authenticator().check(credentials)) {
+        return switch (access.authenticator()
+                .check(credentials, context.remotePeer().address())) {
             case Admission.Granted(var subject) -> accept(context, key, client, subject);
             case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
         };

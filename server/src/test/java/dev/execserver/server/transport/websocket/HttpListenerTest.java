@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -26,17 +28,21 @@ import org.junit.jupiter.api.Timeout;
 /** Replacement of a listener whose accept(2) has failed. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HttpListenerTest {
-    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final ListenPlace ANY =
+            new InternetPlace(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
     private final ArrayDeque<WebServer> made = new ArrayDeque<>();
 
-    private WebServer server(InetSocketAddress address) {
-        made.add(WebServer.builder()
-                .shutdownHook(false)
-                .address(address.getAddress())
-                .port(address.getPort())
-                .build());
+    private WebServer server(ListenPlace address) {
+        WebServerConfig.Builder builder = WebServer.builder().shutdownHook(false);
+        address.addTo(builder);
+        made.add(builder.build());
         return made.getLast();
+    }
+
+    private static void connectTo(ListenPlace place) throws IOException {
+        InetSocketAddress address = ((InternetPlace) place).address();
+        new Socket(address.getAddress(), address.getPort()).close();
     }
 
     @Test
@@ -49,7 +55,7 @@ class HttpListenerTest {
 
         assertThat(listener.replace()).isTrue();
 
-        new Socket(listener.address().getAddress(), listener.address().getPort()).close();
+        connectTo(listener.place());
         await().atMost(Duration.ofSeconds(30)).until(() -> !lost.isAlive());
         listener.stop();
         await().atMost(Duration.ofSeconds(30)).until(() -> started(before).isEmpty());
@@ -58,39 +64,39 @@ class HttpListenerTest {
     @Test
     void aListenerThatCannotBeReplacedIsTriedAgainLater() throws Exception {
         ArrayDeque<RuntimeException> failures = new ArrayDeque<>();
-        HttpListener listener = HttpListener.start(ANY, address -> {
+        HttpListener listener = HttpListener.start(ANY, place -> {
             if (!failures.isEmpty()) {
                 throw failures.remove();
             }
-            return server(address);
+            return server(place);
         });
         breakAccept(made.getLast());
 
         failures.add(new IllegalStateException("no thread can be started"));
         assertThat(listener.replace()).isFalse();
-        try (ServerSocket _ = new ServerSocket(
-                listener.address().getPort(), 1, listener.address().getAddress())) {
+        InetSocketAddress address = ((InternetPlace) listener.place()).address();
+        try (ServerSocket _ = new ServerSocket(address.getPort(), 1, address.getAddress())) {
             assertThat(listener.replace()).isFalse();
         }
         assertThat(listener.replace()).isTrue();
 
-        new Socket(listener.address().getAddress(), listener.address().getPort()).close();
+        connectTo(listener.place());
         listener.stop();
     }
 
     @Test
     void aListenerThatIsReplacedWhileItIsStoppedListensNoMore() throws Exception {
         AtomicReference<HttpListener> listener = new AtomicReference<>();
-        listener.set(HttpListener.start(ANY, address -> {
+        listener.set(HttpListener.start(ANY, place -> {
             if (listener.get() != null) {
                 listener.get().stop();
             }
-            return server(address);
+            return server(place);
         }));
 
         assertThat(listener.get().replace()).isIn(true, false);
 
-        InetSocketAddress address = listener.get().address();
+        InetSocketAddress address = ((InternetPlace) listener.get().place()).address();
         assertThatThrownBy(() -> new Socket(address.getAddress(), address.getPort()))
                 .isInstanceOf(ConnectException.class);
     }

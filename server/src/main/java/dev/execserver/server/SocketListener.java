@@ -1,0 +1,93 @@
+package dev.execserver.server;
+
+import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.config.Listen;
+import dev.execserver.server.config.ListenUrl;
+import dev.execserver.server.config.LocalAccess;
+import dev.execserver.server.transport.ConnectionHandler;
+import dev.execserver.server.transport.websocket.ListenException;
+import dev.execserver.server.transport.websocket.WebSocketOptions;
+import dev.execserver.server.transport.websocket.WebSocketServer;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Listener on one socket or several. They close at the same time, so that no client waits for those of another one. */
+final class SocketListener implements Listener {
+    private final List<WebSocketServer> servers;
+    private final String url;
+
+    private SocketListener(List<WebSocketServer> servers, String url) {
+        this.servers = List.copyOf(servers);
+        this.url = url;
+    }
+
+    /**
+     * Listens on all addresses.
+     *
+     * @param network settings for clients on a network
+     * @param local settings for clients on Unix sockets
+     * @throws UncheckedIOException if one of them is not free; none is listened on then
+     */
+    static SocketListener open(
+            Listen listen, WebSocketOptions network, WebSocketOptions local, ConnectionHandler handler) {
+        List<WebSocketServer> servers = new ArrayList<>();
+        boolean opened = false;
+        try {
+            for (ListenUrl url : listen.urls()) {
+                servers.add(open(url, listen.localAccess(), network, local, handler));
+            }
+            opened = true;
+        } finally {
+            if (!opened) {
+                servers.forEach(WebSocketServer::close);
+            }
+        }
+        return new SocketListener(
+                servers, servers.get(listen.urls().indexOf(listen.url())).url());
+    }
+
+    private static WebSocketServer open(
+            ListenUrl url,
+            LocalAccess access,
+            WebSocketOptions network,
+            WebSocketOptions local,
+            ConnectionHandler handler) {
+        try {
+            return switch (url) {
+                case ListenUrl.WebSocket(InetSocketAddress address) ->
+                    WebSocketServer.start(address.getAddress().getHostAddress(), address.getPort(), network, handler);
+                case ListenUrl.Unix(Path path) ->
+                    WebSocketServer.startUnix(path, access.mode(), access.group(), local, handler);
+                case ListenUrl.Stdio _ -> throw new IllegalArgumentException("stdio is no socket");
+            };
+        } catch (ListenException e) {
+            throw new UncheckedIOException(url.toString(), e);
+        }
+    }
+
+    @Override
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public void start(Runnable ended) {
+        // it has served since it was made; clients can come as long as it is open
+    }
+
+    @Override
+    public void stopAccepting() {
+        servers.forEach(WebSocketServer::stopAccepting);
+    }
+
+    @Override
+    public void close() {
+        List<Thread> closing = servers.stream()
+                .map(server -> Threads.daemon("close-listener", server::close))
+                .toList();
+        closing.forEach(Threads::join);
+    }
+}
