@@ -15,6 +15,7 @@ public final class TerminalCalls {
     private static final long TCSETS = 0x5402;
     private static final long TCSETSW = 0x5403;
     private static final long TIOCGPGRP = 0x540f;
+    private static final long TIOCSPGRP = 0x5410;
     private static final long TIOCGWINSZ = 0x5413;
     private static final long TIOCSWINSZ = 0x5414;
     private static final long NAME_BYTES = 128;
@@ -124,8 +125,8 @@ public final class TerminalCalls {
     }
 
     /**
-     * TIOCGPGRP of ioctl_tty(2), on a master: the foreground process group of its slave, in the pid namespace of this
-     * process. 0 if there is none, or none that this process can see.
+     * TIOCGPGRP of ioctl_tty(2), on a master or the controlling terminal: the foreground process group, in the pid namespace of
+     * this process. 0 if there is none, or none that this process can see.
      */
     public static int foregroundGroup(int master) {
         try (Scratch scratch = Scratch.take()) {
@@ -134,6 +135,18 @@ public final class TerminalCalls {
             long result = Kernel.call(scratch, Syscall.IOCTL, master, TIOCGPGRP, at.address(), 0);
             Kernel.check(result, Syscall.IOCTL, master);
             return at.get(JAVA_INT, 0);
+        }
+    }
+
+    /**
+     * TIOCSPGRP of ioctl_tty(2), tcsetpgrp(3), on the controlling terminal. A job in the background must ignore SIGTTOU for it.
+     */
+    public static void setForegroundGroup(int terminal, int group) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment at = scratch.struct();
+            at.set(JAVA_INT, 0, group);
+            long result = Kernel.call(scratch, Syscall.IOCTL, terminal, TIOCSPGRP, at.address(), 0);
+            Kernel.check(result, Syscall.IOCTL, terminal);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.execserver.server.cli;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
@@ -12,6 +13,9 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.spawn.ProgramLookup;
+import dev.execserver.server.cli.rules.ExecTrace;
+import dev.execserver.server.cli.rules.RulesToSend;
+import dev.execserver.server.cli.rules.TerminalApprovals;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.sandbox.LocalSandbox;
@@ -36,6 +40,7 @@ public final class SandboxCommand implements Command {
     private static final String CWD = "--cwd";
     private static final String LANDLOCK = "--use-legacy-landlock";
     private static final String MANAGED_NETWORK = "--managed-network";
+    private static final String TRACE = "--trace-exec";
 
     /** Variable by which the reference's command-line runner tells programs that they have no network. */
     private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
@@ -75,6 +80,16 @@ public final class SandboxCommand implements Command {
                 "JSON",
                 "No network but the loopback proxies of HTTP_PROXY and the like. {} for no further conditions; members: "
                         + "loopbackPorts, dangerouslyAllowAllUnixSockets."));
+        spec.addOption(OptionSpec.builder(RulesToSend.OPTION)
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .paramLabel("FILE")
+                .description(
+                        "Rules for the programs that the command executes; may be given several times. What they ask about"
+                                + " is asked on the terminal; without one it is denied.")
+                .build());
+        spec.addOption(flag(TRACE, "Show at the end which programs were executed, with times and refusals."));
         spec.addOption(flag(SandboxOptions.NO_PROC, "Leave /proc empty."));
         spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
         spec.addOption(SandboxOptions.bubblewrap());
@@ -145,11 +160,26 @@ public final class SandboxCommand implements Command {
         if (restrictsNetwork(profile)) {
             environment.put(NETWORK_DISABLED, "1");
         }
+        boolean traced = arguments.hasMatchedOption(TRACE);
+        Optional<ExecPolicyParams> policy =
+                RulesToSend.of(arguments.matchedOptionValue(RulesToSend.OPTION, List.of()), traced);
+        ExecTrace trace = new ExecTrace();
         try (SandboxSignals signals = SandboxSignals.arm()) {
+            LocalSandbox.Command command = new LocalSandbox.Command(
+                    context,
+                    cwd,
+                    environment,
+                    network,
+                    policy.map(rules -> new LocalSandbox.Programs(rules, new TerminalApprovals(trace::add))),
+                    argv);
             int status;
             try (LocalSandbox sandbox =
                     new LocalSandbox(SandboxOptions.settings(arguments), SandboxOptions.stateDirectory(arguments))) {
-                status = sandbox.run(context, cwd, environment, network, argv, signals);
+                status = sandbox.run(command, signals);
+            } finally {
+                if (traced) {
+                    trace.lines().forEach(console::note);
+                }
             }
             signals.finished(status);
             return status;

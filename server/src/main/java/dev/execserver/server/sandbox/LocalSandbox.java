@@ -2,6 +2,7 @@ package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
@@ -23,6 +24,7 @@ import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.sandbox.tree.Guardian;
 import dev.execserver.sandbox.tree.ProcessTree;
 import dev.execserver.server.environment.ChildEnvironment;
+import dev.execserver.server.exec.ApprovalClient;
 import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.network.Bridge;
@@ -77,30 +79,57 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     /**
-     * Runs the command to its end.
+     * Rules for the programs of a command.
+     *
+     * @param client answers questions and gets reports
+     */
+    public record Programs(ExecPolicyParams policy, ApprovalClient client) {}
+
+    /**
+     * A command.
      *
      * @param network empty for the network of the profile; otherwise proxies only
-     * @return its exit code
-     * @throws ProgramNotRunException if there is no such program, or it cannot be executed
-     * @throws SandboxRefusedException if it could not be started for another reason; the message says which
+     * @param programs empty if all programs may run
      */
-    public int run(
+    public record Command(
             SandboxContext context,
             PathUri cwd,
             Map<String, String> environment,
             Optional<ManagedNetwork> network,
-            List<String> argv,
-            Watcher watcher) {
+            Optional<Programs> programs,
+            List<String> argv) {
+        public Command {
+            environment = Map.copyOf(environment);
+            argv = List.copyOf(argv);
+        }
+    }
+
+    /**
+     * Runs the command to its end.
+     *
+     * @return its exit code
+     * @throws ProgramNotRunException if there is no such program, or it cannot be executed
+     * @throws SandboxRefusedException if it could not be started for another reason; the message says which
+     */
+    public int run(Command wanted, Watcher watcher) {
+        Map<String, String> environment = wanted.environment();
         try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
                 Guardian _ = Guardian.start(spawner, marks, ledger);
-                Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings)) {
+                Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings);
+                LocalPrograms programs = programs(wanted)) {
             sandboxes.capabilities();
             for (int changed = 1; ; changed++) {
                 try {
-                    Sandboxes.Prepared prepared = network.map(managed ->
-                                    sandboxes.prepare(context, cwd, environment, WantedNetwork.unexamined(managed)))
-                            .orElseGet(() -> sandboxes.prepare(context, cwd, environment));
-                    return run(sandboxes, prepared, command(prepared, cwd, environment, argv), watcher);
+                    Sandboxes.Prepared prepared = wanted.network()
+                            .map(managed -> sandboxes.prepare(
+                                    wanted.context(), wanted.cwd(), environment, WantedNetwork.unexamined(managed)))
+                            .orElseGet(() -> sandboxes.prepare(wanted.context(), wanted.cwd(), environment));
+                    return run(
+                            sandboxes,
+                            prepared,
+                            command(prepared, wanted, Optional.ofNullable(programs)),
+                            Optional.ofNullable(programs),
+                            watcher);
                 } catch (FilesChangedException e) {
                     if (changed == FilesChangedException.ATTEMPTS) {
                         throw new SandboxRefusedException(e.getMessage());
@@ -110,19 +139,36 @@ public final class LocalSandbox implements AutoCloseable {
         }
     }
 
-    private SpawnRequest command(
-            Sandboxes.Prepared prepared, PathUri cwd, Map<String, String> environment, List<String> argv) {
+    /** Returns null without rules, which closes as nothing. */
+    private LocalPrograms programs(Command wanted) {
+        return wanted.programs()
+                .map(rules -> new LocalPrograms(poller, spawner, marks, rules.policy(), rules.client()))
+                .orElse(null);
+    }
+
+    private SpawnRequest command(Sandboxes.Prepared prepared, Command wanted, Optional<LocalPrograms> programs) {
+        byte[] cwd = wanted.cwd().bytes();
+        byte[] found = program(wanted.argv().getFirst(), wanted.environment(), wanted.cwd(), prepared);
+        List<String> environment = ChildEnvironment.entries(prepared.environment(wanted.environment()));
         return new SpawnRequest(
-                program(argv.getFirst(), environment, cwd, prepared),
-                argv,
-                ChildEnvironment.entries(prepared.environment(environment)),
-                cwd.bytes(),
+                programs.map(rules -> rules.decide(found, wanted.argv(), environment, cwd, prepared.policy()))
+                        .orElse(found),
+                wanted.argv(),
+                environment,
+                cwd,
                 inheritedStreams(),
                 marks.next());
     }
 
-    private static int run(Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher) {
+    private static int run(
+            Sandboxes sandboxes,
+            Sandboxes.Prepared prepared,
+            SpawnRequest plain,
+            Optional<LocalPrograms> programs,
+            Watcher watcher) {
         for (int attempt = 1; ; attempt++) {
+            SpawnRequest command = programs.map(rules -> plain.restrictedBy(rules.intercept(prepared.policy())))
+                    .orElse(plain);
             OptionalInt code = attempt(sandboxes, prepared, command, watcher, attempt);
             if (code.isPresent()) {
                 return code.getAsInt();

@@ -15,6 +15,16 @@ public final class ProgramNotRunException extends RuntimeException {
         this.errno = errno;
     }
 
+    private ProgramNotRunException(String message) {
+        super(message);
+        this.errno = Errno.EACCES;
+    }
+
+    /** Returns the failure of a program that rules do not allow. */
+    static ProgramNotRunException denied(String message) {
+        return new ProgramNotRunException(message);
+    }
+
     /** Returns true if the program was not found, false if it cannot be executed. */
     public boolean missing() {
         return errno == Errno.ENOENT;

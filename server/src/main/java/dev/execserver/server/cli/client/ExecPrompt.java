@@ -2,12 +2,9 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.protocol.process.ExecApprovalAnswer;
-import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
-import dev.execserver.protocol.process.ExecApprovalAnswer.Remember;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.process.ExecReport;
-import dev.execserver.protocol.text.SurrogateEscapedText;
-import dev.execserver.protocol.text.VisibleText;
+import dev.execserver.server.cli.rules.ApprovalDialogue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +23,6 @@ import java.util.function.Consumer;
  * reads the terminal itself, later it gets what the thread has read that forwards the input.
  */
 final class ExecPrompt implements ExecApprovals {
-    private static final String CHOICES = " [y]es, [n]o, [a]lways: ";
     private static final Duration LIMIT = Duration.ofHours(24);
     private static final int LINE_BYTES = 1024;
 
@@ -72,7 +68,7 @@ final class ExecPrompt implements ExecApprovals {
     @Override
     public ExecApprovalAnswer decide(ExecApprovalRequest question) {
         if (!terminal) {
-            return denied("there is no terminal to ask on");
+            return ApprovalDialogue.noTerminal();
         }
         turn.lock();
         try {
@@ -80,10 +76,10 @@ final class ExecPrompt implements ExecApprovals {
             open = true;
             return ask(question);
         } catch (IOException e) {
-            return denied("the terminal cannot be used: " + e.getMessage());
+            return ApprovalDialogue.denied("the terminal cannot be used: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return denied("the question was given up");
+            return ApprovalDialogue.denied("the question was given up");
         } finally {
             open = false;
             turn.unlock();
@@ -91,41 +87,20 @@ final class ExecPrompt implements ExecApprovals {
     }
 
     private ExecApprovalAnswer ask(ExecApprovalRequest question) throws IOException, InterruptedException {
-        String words = words(question);
+        String words = ApprovalDialogue.question(question);
         while (true) {
             write(words);
             Optional<String> answer = read();
             if (answer.isEmpty()) {
-                return denied("nobody has answered");
+                return ApprovalDialogue.denied("nobody has answered");
             }
             // A raw terminal shows nothing of what is typed, and moves no line.
             write("\r\n");
-            switch (answer.get().isEmpty()
-                    ? ' '
-                    : Character.toLowerCase(answer.get().charAt(0))) {
-                case 'y' -> {
-                    return ExecApprovalAnswer.of(Decision.RUN);
-                }
-                case 'a' -> {
-                    return new ExecApprovalAnswer(Decision.RUN, Optional.empty(), Optional.of(Remember.SESSION));
-                }
-                case 'n', 3, 4 -> {
-                    return denied("you have said no");
-                }
-                default -> {}
+            Optional<ExecApprovalAnswer> understood = ApprovalDialogue.answer(answer.get());
+            if (understood.isPresent()) {
+                return understood.get();
             }
         }
-    }
-
-    static String words(ExecApprovalRequest question) {
-        StringBuilder line = new StringBuilder("exec-server: run ")
-                .append(question.executed().program().display());
-        question.executed().argv().stream()
-                .skip(1)
-                .forEach(word -> line.append(' ').append(SurrogateEscapedText.shown(word)));
-        line.append(" in ").append(question.executed().cwd().display());
-        question.justification().ifPresent(why -> line.append(" (").append(why).append(')'));
-        return "\r\n" + VisibleText.line(line.append('?').toString()) + CHOICES;
     }
 
     private void write(String text) throws IOException {
@@ -141,9 +116,5 @@ final class ExecPrompt implements ExecApprovals {
         byte[] line = new byte[LINE_BYTES];
         int length = local.input().read(line);
         return length < 0 ? Optional.empty() : Optional.of(new String(line, 0, length, StandardCharsets.ISO_8859_1));
-    }
-
-    private static ExecApprovalAnswer denied(String why) {
-        return new ExecApprovalAnswer(Decision.DENY, Optional.of(why), Optional.empty());
     }
 }

@@ -3,6 +3,7 @@ package dev.execserver.server.cli.client;
 import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.server.cli.Console;
+import dev.execserver.server.cli.rules.ExecTrace;
 import dev.execserver.server.config.ConfigException;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package dev.execserver.server.cli.client;
 
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.process.ExecPolicyParams;
-import dev.execserver.protocol.process.ExecPolicyParams.Report;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
+import dev.execserver.server.cli.rules.RulesToSend;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.sandbox.ProfileFile;
 import java.time.Duration;
@@ -68,15 +68,7 @@ record RunRequest(
                 arguments
                         .value(ClientOption.PROFILE)
                         .map(given -> ProfileFile.textOrFile(ClientOption.PROFILE.longName(), given)),
-                execPolicy(arguments));
-    }
-
-    private static Optional<ExecPolicyParams> execPolicy(Arguments arguments) {
-        List<String> files = arguments.values(ClientOption.EXEC_RULES);
-        boolean traced = arguments.has(ClientOption.TRACE_EXEC);
-        return files.isEmpty() && !traced
-                ? Optional.empty()
-                : Optional.of(RulesToSend.of(files).withReport(traced ? Report.ALL : Report.NONE));
+                RulesToSend.of(arguments.values(ClientOption.EXEC_RULES), arguments.has(ClientOption.TRACE_EXEC)));
     }
 
     RunRequest withoutInput() {

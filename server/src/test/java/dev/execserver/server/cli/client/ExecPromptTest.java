@@ -48,7 +48,7 @@ class ExecPromptTest {
         assertThat(local.errors.toString(UTF_8))
                 .contains(
                         "exec-server: run /usr/bin/git push a",
-                        " in /work (it leaves the machine)? [y]es, [n]o, [a]lways: ")
+                        " in /work, sandboxed (it leaves the machine)? [y]es, [n]o, [a]lways: ")
                 .doesNotContain("\u001b");
     }
 

@@ -1,4 +1,4 @@
-package dev.execserver.server.cli.client;
+package dev.execserver.server.cli.rules;
 
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
 import dev.execserver.protocol.process.ExecDecidedNotification;
@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Collects the reports about the programs of one command and shows them as a tree, in the order of their begin. The reader thread
  * of the connection adds, the main thread shows; {@code lock} guards the fields.
  */
-final class ExecTrace {
+public final class ExecTrace {
     /** Programs that are shown; the number of the others is told. */
     static final int MAX_PROGRAMS = 10_000;
 
@@ -34,7 +34,7 @@ final class ExecTrace {
 
     private record Entry(int depth, ExecDecidedNotification report) {}
 
-    void add(ExecReport report) {
+    public void add(ExecReport report) {
         lock.lock();
         try {
             switch (report) {
@@ -67,7 +67,7 @@ final class ExecTrace {
     }
 
     /** Returns one line for each program: seconds since the first, the arguments, and what became of it. */
-    List<String> lines() {
+    public List<String> lines() {
         lock.lock();
         try {
             long begin = entries.isEmpty() ? 0 : entries.getFirst().report().atMs();

@@ -1,4 +1,4 @@
-package dev.execserver.server.cli.client;
+package dev.execserver.server.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
