@@ -4,6 +4,7 @@ import dev.execserver.protocol.process.ExecApprovalAnswer;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.process.ExecReport;
 import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.sandbox.io.BorrowedTerminal;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;

@@ -1,7 +1,5 @@
-package dev.execserver.server.cli.rules;
+package dev.execserver.sandbox.io;
 
-import dev.execserver.sandbox.io.AsyncFd;
-import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
@@ -23,7 +21,7 @@ import java.util.OptionalLong;
  * close. A shell in the command gives the terminal to each of its jobs; it is taken only from the job that is asked about, which waits
  * for the answer. One thread uses it; SIGTTIN and SIGTTOU are ignored.
  */
-final class BorrowedTerminal implements AutoCloseable {
+public final class BorrowedTerminal implements AutoCloseable {
     private static final byte[] PATH = "/dev/tty".getBytes(StandardCharsets.US_ASCII);
     private static final long INTERRUPT_LOOK_NANOS = Duration.ofMillis(100).toNanos();
     private static final int KEY_BYTES = 256;
@@ -44,7 +42,7 @@ final class BorrowedTerminal implements AutoCloseable {
      * @param asking process that is asked about; empty for the command's own program
      * @throws LinuxException if there is none, or if it belongs to another job
      */
-    static BorrowedTerminal take(Poller poller, OptionalLong asking) {
+    public static BorrowedTerminal take(Poller poller, OptionalLong asking) {
         int flags = FileCalls.O_RDWR | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY | FileCalls.O_CLOEXEC;
         Fd opened = FileCalls.open(PATH, flags, 0);
         try {
@@ -79,7 +77,8 @@ final class BorrowedTerminal implements AutoCloseable {
         return ProcFiles.stat(pid).map(ProcFiles.Stat::group);
     }
 
-    void write(String text) {
+    /** Writes text. Parks while there is no room. */
+    public void write(String text) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment left = arena.allocateFrom(text, StandardCharsets.UTF_8);
             left = left.asSlice(0, left.byteSize() - 1);
@@ -95,7 +94,7 @@ final class BorrowedTerminal implements AutoCloseable {
      * @return empty if none came in time, or the terminal was closed
      * @throws InterruptedException if the answer is wanted no more
      */
-    Optional<String> key(long deadline) throws InterruptedException {
+    public Optional<String> key(long deadline) throws InterruptedException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(KEY_BYTES);
             while (deadline - System.nanoTime() > 0) {
