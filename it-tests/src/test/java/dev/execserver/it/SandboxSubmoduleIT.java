@@ -125,4 +125,18 @@ class SandboxSubmoduleIT {
         outside("git -c protocol.file.allow=always submodule --quiet update --init");
         assertThat(submodule.resolve(".git")).isRegularFile();
     }
+
+    @Test
+    void aCommandMakesNoRepositoryWhereOnlyTheIndexNamesASubmodule() throws Exception {
+        outside("git submodule --quiet deinit -f libs/a; git rm -q --cached .gitmodules; rm .gitmodules");
+        Path proof = scene.base().resolve("proof");
+
+        RemoteProcess process =
+                run(repository, "cd libs/a && git init -q .; git config core.fsmonitor 'touch " + proof + "; false'");
+
+        assertThat(process.text()).contains("Read-only file system");
+        outside("git -c safe.directory='*' status --porcelain >/dev/null");
+        assertThat(proof).doesNotExist();
+        assertThat(submodule.resolve(".git")).doesNotExist();
+    }
 }

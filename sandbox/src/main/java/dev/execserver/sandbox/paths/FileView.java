@@ -50,6 +50,16 @@ public interface FileView {
     /** Returns the first bytes of a regular file; empty if it is gone. */
     Optional<byte[]> read(LinuxPath file, int maxBytes) throws NotAccessibleException;
 
+    /** Returns what distinguishes one state of a file from another, although its content is not read; empty if nothing is there. */
+    Optional<String> version(LinuxPath file) throws NotAccessibleException;
+
+    /**
+     * Returns a regular file as a whole. It may be large, so a cache of answers keeps its {@link #version}, not its content.
+     *
+     * @return empty if it is gone, or larger
+     */
+    Optional<byte[]> readWhole(LinuxPath file, int maxBytes) throws NotAccessibleException;
+
     /**
      * Returns true if this user can make an entry in the directory, or can give itself the permission to. Where it can do
      * neither, a missing name needs no protection.

@@ -65,6 +65,21 @@ public final class KernelFileView implements FileView {
     }
 
     @Override
+    public Optional<String> version(LinuxPath file) throws NotAccessibleException {
+        return unlessGone(() -> FileCalls.status(file.bytes(), false))
+                .map(status -> status.device() + " " + status.inode() + " " + status.size() + " " + status.modifiedNs()
+                        + " " + status.changedNs());
+    }
+
+    @Override
+    public Optional<byte[]> readWhole(LinuxPath file, int maxBytes) throws NotAccessibleException {
+        long size = status(file).map(Status::size).orElse(Long.MAX_VALUE);
+        return size > maxBytes
+                ? Optional.empty()
+                : read(file, (int) size + 1).filter(content -> content.length <= size);
+    }
+
+    @Override
     public boolean creatable(LinuxPath directory) {
         int errno = FileCalls.access(directory.bytes(), FileCalls.W_OK | FileCalls.X_OK);
         return errno == 0 || errno != Errno.EROFS && FileCalls.ownedByUs(directory.bytes());

@@ -19,6 +19,7 @@ public final class ObservedFiles implements FileView {
     private final Map<LinuxPath, String> links = new HashMap<>();
     private final Map<LinuxPath, List<Child>> lists = new HashMap<>();
     private final Map<Range, Optional<String>> contents = new HashMap<>();
+    private final Map<LinuxPath, Optional<String>> versions = new HashMap<>();
     private final Map<LinuxPath, Boolean> creatable = new HashMap<>();
     private long remembered;
     private boolean failed;
@@ -85,6 +86,17 @@ public final class ObservedFiles implements FileView {
     }
 
     @Override
+    public Optional<String> version(LinuxPath file) throws NotAccessibleException {
+        return once(versions, file, () -> files.version(file));
+    }
+
+    @Override
+    public Optional<byte[]> readWhole(LinuxPath file, int maxBytes) throws NotAccessibleException {
+        var _ = version(file); // before the content, so that a change meanwhile is seen
+        return files.readWhole(file, maxBytes);
+    }
+
+    @Override
     public boolean creatable(LinuxPath directory) {
         return creatable.computeIfAbsent(directory, files::creatable);
     }
@@ -105,6 +117,7 @@ public final class ObservedFiles implements FileView {
                     && linksUnchanged()
                     && listsUnchanged()
                     && contentsUnchanged()
+                    && versionsUnchanged()
                     && creatableUnchanged();
         } catch (NotAccessibleException e) {
             return false;
@@ -143,6 +156,15 @@ public final class ObservedFiles implements FileView {
             Range range = seen.getKey();
             Optional<String> now = files.read(range.file(), range.maxBytes()).map(ObservedFiles::text);
             if (!now.equals(seen.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean versionsUnchanged() throws NotAccessibleException {
+        for (var seen : versions.entrySet()) {
+            if (!files.version(seen.getKey()).equals(seen.getValue())) {
                 return false;
             }
         }

@@ -27,6 +27,7 @@ final class Protections {
     private final Grants grants;
     private final RuleDraft draft;
     private final InnerLinks innerLinks;
+    private final BareLayout bareLayout;
 
     Protections(FileView files, PathWalk walk, Grants grants, RuleDraft draft) {
         this.files = files;
@@ -35,6 +36,7 @@ final class Protections {
         this.grants = grants;
         this.draft = draft;
         this.innerLinks = new InnerLinks(files, walk, grants, draft);
+        this.bareLayout = new BareLayout(files, walk, grants, draft);
     }
 
     /** Adds the rules for a writable root. A root that is a single file gets none. */
@@ -54,6 +56,9 @@ final class Protections {
             if (name.equals(".git")) {
                 innerLinks.protectGit(root, directory);
                 protectSubmodules(directory);
+                if (!replaced) {
+                    bareLayout.protect(root);
+                }
                 if (walk.locate(path).exists() && !replaced) {
                     new GitModules(files, walk).find(root).forEach(this::protectNamed);
                 }

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -70,7 +71,7 @@ final class Resolution {
         grants.all().forEach(this::checkLinks);
         boolean platform = PolicyProperties.platformDefaults(policy);
         List<Located> hidden = existing(reserved.hidden());
-        List<Located> settings = existing(reserved.settings());
+        List<Located> settings = reserved.settings().stream().map(walk::locate).toList();
         hidden.forEach(this::checkSecret);
         settings.forEach(this::checkSettings);
         List<Located> installation = existing(reserved.installation());
@@ -93,9 +94,13 @@ final class Resolution {
         new SystemLinks(walk, draft).add(network.enabled());
         GlobRules globs = new GlobRules(files, walk, grants, draft, ripgrep);
         globs.add(entries.globs(), policy.globScanMaxDepth(), directories);
-        settings.forEach(at -> draft.protect(at, Origin.SERVER_SETTINGS));
+        settings.forEach(this::addSettings);
+        unnamed(reserved.folders().settings(), Access::writable)
+                .forEach(at -> draft.protect(at, Origin.SERVER_SETTINGS));
         installation.forEach(at -> draft.protect(at, Origin.INSTALLATION));
         hidden.forEach(at -> draft.force(at, Access.DENY, Origin.SERVER));
+        unnamed(reserved.folders().hidden(), Access::readable)
+                .forEach(at -> draft.force(at, Access.DENY, Origin.SERVER));
 
         List<Rule> rules = draft.finish(globs.searched());
         if (rules.size() > MAX_RULES) {
@@ -192,6 +197,23 @@ final class Resolution {
 
     private List<Located> existing(List<LinuxPath> paths) {
         return paths.stream().map(walk::locate).filter(Located::exists).toList();
+    }
+
+    /** Returns the directories in which no entry asks for an access that would be lost. */
+    private Stream<Located> unnamed(List<LinuxPath> folders, Predicate<Access> lost) {
+        return existing(folders).stream()
+                .filter(folder -> grants.all().stream()
+                        .noneMatch(grant ->
+                                lost.test(grant.access()) && grant.at().path().startsWith(folder.path())));
+    }
+
+    /** Adds the rule for a file that says what the server allows. The server believes one that is made later, too. */
+    private void addSettings(Located file) {
+        if (file.exists()) {
+            draft.protect(file, Origin.SERVER_SETTINGS);
+        } else if (file.obstacle().isEmpty()) {
+            draft.add(file, Access.READ, Origin.SERVER_SETTINGS);
+        }
     }
 
     private void checkSettings(Located file) {

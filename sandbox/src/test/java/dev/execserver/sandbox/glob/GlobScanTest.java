@@ -275,6 +275,16 @@ class GlobScanTest {
             }
 
             @Override
+            public Optional<String> version(LinuxPath file) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<byte[]> readWhole(LinuxPath file, int maxBytes) {
+                return Optional.empty();
+            }
+
+            @Override
             public boolean creatable(LinuxPath directory) {
                 return false;
             }

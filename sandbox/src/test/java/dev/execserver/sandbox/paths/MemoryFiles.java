@@ -33,6 +33,13 @@ public final class MemoryFiles implements FileView {
         return this;
     }
 
+    public MemoryFiles file(String path, byte[] content) {
+        file(path, "");
+        LinuxPath key = LinuxPath.of(path);
+        nodes.put(key, new Node(Kind.REGULAR, content, nodes.get(key).inode()));
+        return this;
+    }
+
     public MemoryFiles files(String... paths) {
         for (String path : paths) {
             file(path, "x");
@@ -93,6 +100,17 @@ public final class MemoryFiles implements FileView {
         checkOpen(file);
         return Optional.ofNullable(nodes.get(file))
                 .map(node -> Arrays.copyOf(node.content(), Math.min(maxBytes, node.content().length)));
+    }
+
+    @Override
+    public Optional<String> version(LinuxPath file) throws NotAccessibleException {
+        checkOpen(file);
+        return Optional.ofNullable(nodes.get(file)).map(node -> Arrays.toString(node.content()));
+    }
+
+    @Override
+    public Optional<byte[]> readWhole(LinuxPath file, int maxBytes) throws NotAccessibleException {
+        return read(file, maxBytes + 1).filter(content -> content.length <= maxBytes);
     }
 
     @Override

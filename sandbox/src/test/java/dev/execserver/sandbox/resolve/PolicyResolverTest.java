@@ -25,7 +25,8 @@ class PolicyResolverTest {
         "/ws/.agents?:r PROTECTED_NAME",
         "/ws/.aws?:r PROTECTED_NAME",
         "/ws/.codex?:r PROTECTED_NAME",
-        "/ws/.git?:r PROTECTED_NAME"
+        "/ws/.git?:r PROTECTED_NAME",
+        "/ws/HEAD?:r PROTECTED_NAME"
     };
 
     private final MemoryFiles files = new MemoryFiles().directory("/ws", "/out", "/tmp");
@@ -33,7 +34,7 @@ class PolicyResolverTest {
     @Test
     void aWorkspaceIsWritableButForItsProtectedNames() {
         files.files("/ws/.git/HEAD", "/ws/sub/.git/HEAD")
-                .directory("/ws/.codex")
+                .directory("/ws/.codex", "/ws/.git/objects", "/ws/.git/refs")
                 .file("/ws/.agents", "");
         ResolvedPolicy policy = resolve(files, "/:r ws:w");
         assertThat(rules(policy))
@@ -167,7 +168,13 @@ class PolicyResolverTest {
         files.files("/usr/bin/sh");
         assertThat(rules(resolve(files, "/:deny minimal:r ws:w")))
                 .containsExactly(
-                        "/usr:r PLATFORM_DEFAULT", "/ws:w", PROTECTED[0], PROTECTED[1], PROTECTED[2], PROTECTED[3]);
+                        "/usr:r PLATFORM_DEFAULT",
+                        "/ws:w",
+                        PROTECTED[0],
+                        PROTECTED[1],
+                        PROTECTED[2],
+                        PROTECTED[3],
+                        PROTECTED[4]);
     }
 
     @Test

@@ -315,6 +315,46 @@ class ProtectedNamesTest {
         assertThat(rules(resolve(files, "/:r ws:w"))).noneMatch(rule -> rule.contains("sub"));
     }
 
+    @Test
+    void aRootWithoutARepositoryCannotBecomeOneItself() {
+        files.directory("/ws/.git");
+        assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/HEAD?:r PROTECTED_NAME");
+
+        files.files("/ws/HEAD").directory("/ws/objects");
+        assertThat(rules(resolve(files, "/:r ws:w")))
+                .contains("/ws/HEAD:r GIT_DIRECTORY")
+                .noneMatch(rule -> rule.contains("config"));
+    }
+
+    @Test
+    void aDirectoryInThePlaceOfAHeadStaysWritableAndCannotBeMoved() {
+        files.directory("/ws/HEAD");
+        assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/HEAD:w PINNED");
+    }
+
+    @Test
+    void aBareRepositoryAsRootKeepsItsOrders() {
+        files.file("/ws/HEAD", "ref: refs/heads/main\n")
+                .files("/ws/config", "/ws/refs/heads/main")
+                .directory("/ws/objects");
+        ResolvedPolicy policy = resolve(files, "/:r ws:w");
+        assertThat(rules(policy)).contains("/ws/config:r GIT_DIRECTORY", "/ws/hooks?:r PROTECTED_NAME");
+        assertAccess(policy, Access.WRITE, "/ws/HEAD", "/ws/refs/heads/main", "/ws/objects");
+    }
+
+    @Test
+    void aRootWithARepositoryNeedsNoMore() {
+        files.files("/ws/.git/HEAD").directory("/ws/.git/objects", "/ws/.git/refs");
+        assertThat(rules(resolve(files, "/:r ws:w"))).noneMatch(rule -> rule.contains("/ws/HEAD"));
+    }
+
+    @Test
+    void anEntryForTheRepositoryOrForAHeadReplacesThatToo() {
+        files.directory("/ws/.git").files("/ws/HEAD");
+        assertThat(rules(resolve(files, "/:r ws:w ws/.git:w"))).noneMatch(rule -> rule.contains("/ws/HEAD"));
+        assertThat(rules(resolve(files, "/:r ws:w ws/HEAD:w"))).noneMatch(rule -> rule.contains("/ws/HEAD:r"));
+    }
+
     private static void assertAccess(ResolvedPolicy policy, Access access, String... paths) {
         for (String path : paths) {
             assertThat(policy.access(LinuxPath.of(path))).as(path).isEqualTo(access);

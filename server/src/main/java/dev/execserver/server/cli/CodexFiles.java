@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Finds the files of a user that the original shell MCP server reads: rules of the system and of {@code CODEX_HOME}, and the shell. */
@@ -23,13 +24,14 @@ final class CodexFiles {
      * @throws ConfigException if {@code CODEX_HOME} points to nothing
      */
     static Mcp added(Mcp given, Map<String, String> environment) {
-        Stream<Path> found = Stream.concat(
+        Map<Boolean, List<Path>> places = Stream.concat(
                         Stream.of(SYSTEM_RULES), home(environment).map(home -> home.resolve("rules")).stream())
-                .filter(Files::isDirectory);
-        List<Path> rules =
-                Stream.concat(found, given.rules().stream()).distinct().toList();
+                .collect(Collectors.partitioningBy(Files::isDirectory));
+        List<Path> rules = Stream.concat(places.get(true).stream(), given.rules().stream())
+                .distinct()
+                .toList();
         Optional<Path> shell = given.shell().or(() -> value(environment, SHELL).map(Path::of));
-        return new Mcp(given.http(), shell, given.profile(), rules, given.sessionTtl());
+        return new Mcp(given.http(), shell, given.profile(), rules, places.get(false), given.sessionTtl());
     }
 
     private static Optional<Path> home(Map<String, String> environment) {

@@ -14,19 +14,37 @@ import java.util.Optional;
  * @param shell program that runs commands; empty for Bash, or sh where there is none
  * @param profile permission profile, as text or in a file, of clients that send no policy
  * @param rules files, and folders of files, with rules for programs
+ * @param missingRules places where the next server would find more rules
  * @param sessionTtl time that a session over HTTP outlives its last request
  */
-public record Mcp(boolean http, Optional<Path> shell, Optional<String> profile, List<Path> rules, Duration sessionTtl) {
+public record Mcp(
+        boolean http,
+        Optional<Path> shell,
+        Optional<String> profile,
+        List<Path> rules,
+        List<Path> missingRules,
+        Duration sessionTtl) {
     static final boolean DEFAULT_HTTP = false;
     static final Duration DEFAULT_SESSION_TTL = Duration.ofMinutes(30);
 
     public static final Mcp DEFAULTS =
-            new Mcp(DEFAULT_HTTP, Optional.empty(), Optional.empty(), List.of(), DEFAULT_SESSION_TTL);
+            new Mcp(DEFAULT_HTTP, Optional.empty(), Optional.empty(), List.of(), List.of(), DEFAULT_SESSION_TTL);
 
     public Mcp {
         shell = requireNonNull(shell, "shell").map(Path::toAbsolutePath);
         requireNonNull(profile, "profile");
         requireNonNull(sessionTtl, "sessionTtl");
         rules = rules.stream().map(Path::toAbsolutePath).toList();
+        missingRules = missingRules.stream().map(Path::toAbsolutePath).toList();
+    }
+
+    /** Returns the file of the profile; empty if it is text, or there is none. */
+    public Optional<Path> profileFile() {
+        return profile.filter(text -> !inline(text)).map(LocalFile::of).map(Path::toAbsolutePath);
+    }
+
+    /** Returns true if a value is a profile itself and not the name of a file. */
+    public static boolean inline(String profile) {
+        return profile.stripLeading().startsWith("{");
     }
 }

@@ -51,6 +51,7 @@ final class ServerConfigAssembler {
                         settings.find(Options.MCP_SHELL),
                         settings.find(Options.MCP_PROFILE),
                         settings.find(Options.MCP_RULES).orElse(List.of()),
+                        List.of(),
                         settings.value(Options.MCP_SESSION_TTL)));
     }
 

@@ -9,6 +9,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.config.LocalFile;
+import dev.execserver.server.config.Mcp;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ public final class ProfileFile {
      * @throws ConfigException if it cannot be read
      */
     public static PermissionProfile textOrFile(String option, String value) {
-        if (!value.stripLeading().startsWith("{")) {
+        if (!Mcp.inline(value)) {
             Path file = LocalFile.of(value);
             if (!Files.exists(file)) {
                 throw failure(

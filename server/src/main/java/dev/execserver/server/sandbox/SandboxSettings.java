@@ -67,6 +67,8 @@ public record SandboxSettings(
         config.paths().profiles().map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().execRules().stream().map(SandboxSettings::path).forEach(settings::add);
         config.mcp().rules().stream().map(SandboxSettings::path).forEach(settings::add);
+        config.mcp().missingRules().stream().map(SandboxSettings::path).forEach(settings::add);
+        config.mcp().profileFile().map(SandboxSettings::path).ifPresent(settings::add);
         List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
         config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
         config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);
@@ -84,11 +86,20 @@ public record SandboxSettings(
                 new NamedProfiles(config.paths().profiles(), config.paths().defaultProfile()));
     }
 
-    /** Returns the paths that no sandboxed command may see or change under any profile. */
-    ServerPaths reserved(List<LinuxPath> hidden) {
+    /**
+     * Returns the paths that no sandboxed command may see or change under any profile.
+     *
+     * @param folders those that hold nothing else
+     */
+    ServerPaths reserved(List<LinuxPath> hidden, ServerPaths.Folders folders) {
+        return new ServerPaths(hidden, SecondMounts.with(unchanged()), SecondMounts.with(installation), folders);
+    }
+
+    /** Returns the files that say what the server allows. */
+    List<LinuxPath> unchanged() {
         List<LinuxPath> unchanged = new ArrayList<>(settings);
         floor.map(FloorProfile::path).ifPresent(unchanged::add);
-        return new ServerPaths(hidden, SecondMounts.with(unchanged), SecondMounts.with(installation));
+        return unchanged;
     }
 
     /** Returns the paths of the distribution and of the Java that this program runs from. */

@@ -36,6 +36,7 @@ import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.resolve.ServerPaths;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.sandbox.spawn.Spawner;
@@ -96,13 +97,16 @@ public final class Sandboxes implements AutoCloseable {
         List<LinuxPath> hidden = new ArrayList<>(secrets);
         Supplier<List<LinuxPath>> state = new HiddenPlaces(runtime::hidden);
         hidden.addAll(state.get());
+        ServerPaths.Folders folders = OwnFolders.of(settings, environment);
         programs = new OwnPrograms(means, searchPath, settings);
         Supplier<Optional<Ripgrep>> ripgrep = () -> programs.ripgrep(SpawnerCommandRunner.LIMIT);
-        resolver =
-                new PolicyResolver(new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get())));
+        resolver = new PolicyResolver(
+                new KernelFileView(), ripgrep, () -> settings.reserved(both(secrets, state.get()), folders));
         // Landlock cannot hide a directory. Ours hold nothing secret, but no command may write there.
         landlockResolver = new PolicyResolver(
-                new KernelFileView(), ripgrep, () -> settings.reserved(secrets).andUnwritable(state.get()));
+                new KernelFileView(),
+                ripgrep,
+                () -> settings.reserved(secrets, folders).andUnwritable(state.get()));
         access = new PolicyAccess(new KernelFileView(), () -> both(secrets, state.get()));
         serverFiles = new ServerFiles(hidden, state);
         floor = new OperatorFloor(settings.required(), settings.floor(), environment);
