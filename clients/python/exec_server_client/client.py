@@ -1,0 +1,401 @@
+"""The client: one session with a server."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import secrets
+from dataclasses import dataclass
+from typing import Any, Awaitable, Callable, Mapping, Sequence, Union
+
+from .errors import (
+    ConnectionLostError,
+    OutputGapError,
+    StdinClosedError,
+    UnexpectedAnswerError,
+    UnsupportedFeatureError,
+)
+from .files import Files
+from .link import Handler, Link
+from .paths import RemotePath, below
+from .process import Process
+from .sandbox import Sandbox, sandbox_member
+from .sequence import Exit
+from .streams import OutputReader
+from .transport import Transport, open_websocket, start_program
+
+TokenSupplier = Union[str, Callable[[], str], Callable[[], Awaitable[str]], None]
+
+DEFAULT_TIMEOUT = 60.0
+DEFAULT_MAX_OUTPUT = 64 << 20
+
+_CORE = {"inherit": "core", "ignoreDefaultExcludes": True, "exclude": [], "set": {}, "includeOnly": []}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a program has printed, and how it ended."""
+
+    argv: tuple[str, ...]
+    stdout: bytes
+    stderr: bytes
+    exit: Exit
+    truncated: bool = False
+    """True if output beyond `max_output` was left out."""
+
+    @property
+    def returncode(self) -> int:
+        return self.exit.code
+
+    @property
+    def text(self) -> str:
+        """stdout as text; bytes that are not UTF-8 are replaced."""
+        return self.stdout.decode("utf-8", "replace")
+
+    def check(self) -> "Result":
+        """Returns this. Raises ProgramFailedError when the exit code is not 0."""
+        if self.exit.code != 0:
+            raise ProgramFailedError(self)
+        return self
+
+
+class ProgramFailedError(Exception):
+    """A program has ended with another code than 0."""
+
+    def __init__(self, result: Result) -> None:
+        tail = result.stderr[-300:].decode("utf-8", "replace").strip()
+        super().__init__(f"{result.argv[0]} has ended with {result.exit.code}" + (f": {tail}" if tail else ""))
+        self.result = result
+
+
+class Client:
+    """Session with an exec-server; made by `connect`. One event loop uses it."""
+
+    def __init__(self, link: Link, request_timeout: float) -> None:
+        self._link = link
+        self.request_timeout = request_timeout
+        self._processes: dict[str, Process] = {}
+        self._watches: dict[int, Callable[[dict[str, Any]], None]] = {}
+        self.files = Files(self)
+        link.on_notification = self._notified
+        link.on_resumed = self._resumed
+        link.on_ended = self._ended
+
+    # The session.
+
+    @property
+    def session_id(self) -> str | None:
+        return self._link.greeting.get("sessionId")
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Names of the additions that the server has (docs/protocol-additions.md)."""
+        return frozenset(self._link.greeting.get("features") or ())
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        """What the server said of its machine: `shell`, `cwd`, `platformOs`, `capabilities`, ..."""
+        return self._link.greeting.get("environmentInfo") or {}
+
+    @property
+    def cwd_uri(self) -> str:
+        return str(self.environment.get("cwd", "file:///"))
+
+    @property
+    def closed(self) -> bool:
+        return self._link.closed
+
+    def require(self, feature: str) -> None:
+        """Raises UnsupportedFeatureError when the server lacks an addition."""
+        if feature not in self.features:
+            raise UnsupportedFeatureError(feature)
+
+    def on_request(self, method: str, handler: Handler) -> None:
+        """Sets who answers a question of the server: `exec/approval`, `network/policyRequest`.
+
+        The handler gets the params and returns the result. Without one the server is told that nobody answers, which
+        denies.
+        """
+        self._link.handlers[method] = handler
+
+    async def call(self, method: str, params: Any = None, *, repeat: bool, timeout: float | None = -1.0) -> Any:
+        """Sends any request; for methods that have no wrapper here.
+
+        :param repeat: send it again if its answer was lost with the connection; only where that does no harm
+        :param timeout: seconds, None for no limit; the client's own limit by default
+        """
+        limit = self.request_timeout if timeout == -1.0 else timeout
+        return await self._link.call(method, params, repeat=repeat, timeout=limit)
+
+    async def end(self) -> None:
+        """Ends the session and every process in it, then the connection."""
+        if "session/end" in self.features:
+            await self.call("session/end", None, repeat=True)
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connection. The session and its processes stay for the session's time to live."""
+        await self._link.close()
+
+    async def __aenter__(self) -> "Client":
+        return self
+
+    async def __aexit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            try:
+                await self.end()
+            except ConnectionLostError:
+                pass  # the session has ended already, or will by its time to live
+        await self.close()
+
+    # Programs.
+
+    async def exec(
+        self,
+        *argv: str,
+        cwd: RemotePath | None = None,
+        env: Mapping[str, str] | None = None,
+        env_policy: Mapping[str, Any] | None = _CORE,
+        stdin: bool = False,
+        tty: bool | tuple[int, int] = False,
+        merge_stderr: bool = False,
+        sandbox: Sandbox | dict[str, Any] | str | None = None,
+        timeout: float | None = None,
+        idle_timeout: float | None = None,
+        limits: Mapping[str, int] | None = None,
+        exec_policy: Mapping[str, Any] | None = None,
+        network_proxy: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        arg0: str | None = None,
+        buffer_bytes: int = 1 << 20,
+    ) -> Process:
+        """Starts a program. If the connection is lost meanwhile the start is not repeated, and fails.
+
+        :param cwd: working directory; a relative one is below the server's
+        :param env: variables, laid over the inherited ones
+        :param env_policy: what is inherited of the server's variables (the core of them); None inherits nothing
+        :param stdin: keep a pipe to its stdin; a terminal always has one
+        :param tty: run on a terminal, of (columns, rows)
+        :param merge_stderr: put stderr into stdout, in order
+        :param sandbox: a Sandbox, the JSON of the protocol, or the name of a profile of the server
+        :param timeout: seconds after which the server ends the program; `exit.reason` is `timeout` then
+        :param idle_timeout: seconds without output after which the server ends it
+        :param buffer_bytes: output that is read ahead; further output waits at the server
+        """
+        process_id = f"python-{secrets.token_hex(12)}"
+        params: dict[str, Any] = {
+            "processId": process_id,
+            "argv": list(argv),
+            "cwd": self.cwd_uri if cwd is None else below(self.cwd_uri, cwd),
+            "env": dict(env or {}),
+            "tty": bool(tty),
+            "pipeStdin": stdin and not tty,
+        }
+        if env_policy is not None:
+            params["envPolicy"] = dict(env_policy)
+        optional = {
+            "arg0": arg0,
+            "metadata": metadata,
+            "networkProxy": network_proxy,
+            "sandbox": None if sandbox is None else sandbox_member(sandbox, params["cwd"]),
+        }
+        params.update({name: value for name, value in optional.items() if value is not None})
+        additions = {
+            "size": {"cols": tty[0], "rows": tty[1]} if isinstance(tty, tuple) else None,
+            "timeoutMs": None if timeout is None else int(timeout * 1000),
+            "idleTimeoutMs": None if idle_timeout is None else int(idle_timeout * 1000),
+            "limits": limits,
+            "execPolicy": exec_policy,
+        }
+        for name, value in additions.items():
+            if value is not None:
+                self.require(name)
+                params[name] = value
+        polled = "push" in self.features
+        if polled:
+            params["push"] = False
+        process = Process(self, process_id, polled, buffer_bytes, merge_stderr or bool(tty))
+        self._processes[process_id] = process
+        try:
+            result = await self.call("process/start", params, repeat=False)
+        except BaseException:
+            self._processes.pop(process_id, None)
+            raise
+        if not isinstance(result, dict):
+            raise UnexpectedAnswerError("process/start: the result is no object")
+        process.started(result, bool(stdin or tty))
+        return process
+
+    async def run(
+        self,
+        *argv: str,
+        input: bytes | str | None = None,
+        max_output: int = DEFAULT_MAX_OUTPUT,
+        check: bool = False,
+        **options: Any,
+    ) -> Result:
+        """Runs a program to its end and returns its output. `options` are those of `exec`.
+
+        :param input: what the program reads from stdin
+        :param max_output: most bytes that are kept of each stream; the rest is read and left out
+        :param check: raise ProgramFailedError when the exit code is not 0
+        """
+        data = input.encode("utf-8") if isinstance(input, str) else input
+        async with await self.exec(*argv, stdin=data is not None, **options) as process:
+
+            async def send() -> None:
+                if process.stdin is not None and data is not None:
+                    try:
+                        process.stdin.write(data)
+                        await process.stdin.drain()
+                        process.stdin.write_eof()
+                        await process.stdin.wait_closed()
+                    except StdinClosedError:
+                        pass  # a program that reads no more is no error
+
+            merged = process.stderr is process.stdout
+            out, err, _ = await asyncio.gather(
+                _collect(process.stdout, max_output),
+                _collect(None if merged else process.stderr, max_output),
+                send(),
+            )
+            await process.wait_closed()
+            assert process.exit is not None
+            result = Result(tuple(argv), out[0], err[0], process.exit, out[1] or err[1])
+        return result.check() if check else result
+
+    async def list_processes(self) -> list[dict[str, Any]]:
+        """Returns the processes of the session, exited ones that are still readable included."""
+        self.require("process/list")
+        result = await self.call("process/list", None, repeat=True)
+        return list(result["processes"])
+
+    # What the parts call.
+
+    def forget(self, process: Process) -> None:
+        self._processes.pop(process.id, None)
+
+    def watch(self, number: int, listener: Callable[[dict[str, Any]], None] | None) -> None:
+        if listener is None:
+            self._watches.pop(number, None)
+        else:
+            self._watches[number] = listener
+
+    def _notified(self, method: str, params: dict[str, Any]) -> None:
+        if method == "fs/changed":
+            listener = self._watches.get(params.get("watchId"))  # type: ignore[arg-type]
+            if listener is not None:
+                listener(params)
+            return
+        process = self._processes.get(params.get("processId"))  # type: ignore[arg-type]
+        if process is not None:
+            process.pushed(method, params)
+
+    def _resumed(self) -> None:
+        for process in list(self._processes.values()):
+            process.resumed()
+        self._lose_watches()
+
+    def _ended(self, error: ConnectionLostError) -> None:
+        for process in list(self._processes.values()):
+            process.lose(error)
+        self._lose_watches()
+
+    def _lose_watches(self) -> None:
+        """Watches belong to a connection and end with it."""
+        watches, self._watches = self._watches, {}
+        for listener in watches.values():
+            listener({"ended": True, "overflow": True, "changes": []})
+
+
+async def _collect(reader: OutputReader | None, limit: int) -> tuple[bytes, bool]:
+    if reader is None:
+        return b"", False
+    kept: list[bytes] = []
+    size = 0
+    truncated = False
+    while True:
+        try:
+            piece = await reader.read(1 << 20)
+        except OutputGapError:
+            truncated = True
+            continue
+        if not piece:
+            return b"".join(kept), truncated
+        kept.append(piece[: limit - size])
+        truncated |= size + len(piece) > limit
+        size = min(limit, size + len(piece))
+
+
+class _Connecting:
+    """Result of `connect`: may be awaited, or used with `async with`."""
+
+    def __init__(self, opening: Callable[[], Awaitable[Client]]) -> None:
+        self._opening = opening
+        self._client: Client | None = None
+
+    def __await__(self) -> Any:
+        return self._opening().__await__()
+
+    async def __aenter__(self) -> Client:
+        self._client = await self._opening()
+        return await self._client.__aenter__()
+
+    async def __aexit__(self, *args: Any) -> None:
+        assert self._client is not None
+        await self._client.__aexit__(*args)
+
+
+def connect(
+    url: str | None = None,
+    *,
+    command: Sequence[str] | None = None,
+    token: TokenSupplier = None,
+    headers: Mapping[str, str] | None = None,
+    ssl: Any = None,
+    client_name: str = "exec-server-python",
+    resume: str | None = None,
+    takeover: bool = False,
+    session_ttl: float | None = None,
+    connect_timeout: float = 10.0,
+    reconnect_seconds: float = 45.0,
+    request_timeout: float = DEFAULT_TIMEOUT,
+) -> _Connecting:
+    """Connects to a server: `async with connect(url) as client`, or `client = await connect(url)`.
+
+    `async with` ends the session when its body has ended well, and leaves it when that raises.
+
+    :param url: `ws://HOST:PORT`, `wss://...` or `unix:PATH`
+    :param command: instead of a URL, a program that serves on its standard streams (`exec-server --listen stdio`)
+    :param token: bearer token, or a function that returns one; asked anew for each connection
+    :param ssl: an `ssl.SSLContext` for `wss://`
+    :param resume: id of a session to take up again; `takeover` takes it from a connection that holds it
+    :param session_ttl: seconds for which the session outlives its connection
+    :param reconnect_seconds: how long a lost connection is tried to be made again; 0 for not at all
+    """
+    if (url is None) == (command is None):
+        raise ValueError("connect needs either a url or a command")
+
+    async def dial(timeout: float) -> Transport:
+        if command is not None:
+            return await start_program(command)
+        assert url is not None
+        sent = dict(headers or {})
+        value = token() if callable(token) else token
+        if inspect.isawaitable(value):
+            value = await value
+        if value is not None:
+            sent["Authorization"] = f"Bearer {value}"
+        return await open_websocket(url, sent, timeout, ssl)
+
+    async def opening() -> Client:
+        initialize: dict[str, Any] = {"clientName": client_name}
+        if session_ttl is not None:
+            initialize["sessionTtlMs"] = int(session_ttl * 1000)
+        window = 0.0 if command is not None else reconnect_seconds
+        link = Link(dial, initialize, connect_timeout, window)
+        client = Client(link, request_timeout)
+        await link.open(resume, takeover)
+        return client
+
+    return _Connecting(opening)

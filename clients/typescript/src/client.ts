@@ -1,0 +1,353 @@
+import { openSocket } from '#socket';
+import { join, randomId } from './bytes.js';
+import {
+  ConnectionLostError,
+  ExecServerError,
+  OutputGapError,
+  StdinClosedError,
+  UnexpectedAnswerError,
+  UnsupportedFeatureError,
+} from './errors.js';
+import { Files } from './files.js';
+import { Link, type Handler, type Params } from './link.js';
+import { below } from './paths.js';
+import { Process } from './process.js';
+import { sandboxMember, type SandboxLike } from './sandbox.js';
+import type { Exit } from './sequence.js';
+import type { OutputStream } from './streams.js';
+
+const CORE: Params = { inherit: 'core', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
+
+export interface ConnectOptions {
+  /** Bearer token, or a function that returns one; asked anew for each connection. */
+  token?: string | (() => string | Promise<string>);
+  headers?: Readonly<Record<string, string>>;
+  /** Options of Node's `tls.connect` for `wss://`: `ca`, `cert`, `key`, ... */
+  tls?: Readonly<Record<string, unknown>>;
+  clientName?: string;
+  /** Id of a session to take up again. */
+  resume?: string;
+  /** Take that session from a connection that holds it. */
+  takeover?: boolean;
+  /** How long the session outlives its connection. */
+  sessionTtlMs?: number;
+  /** Default 10,000. */
+  connectTimeoutMs?: number;
+  /** How long a lost connection is tried to be made again; default 45,000, 0 for not at all. */
+  reconnectMs?: number;
+  /** Limit for an answer; default 60,000. */
+  requestTimeoutMs?: number;
+}
+
+export interface ExecOptions {
+  /** Working directory; a relative one is below the server's. */
+  cwd?: string;
+  /** Variables, laid over the inherited ones. */
+  env?: Readonly<Record<string, string>>;
+  /** What is inherited of the server's variables (default: the core of them); null inherits nothing. */
+  envPolicy?: Params | null;
+  /** Keep a pipe to its stdin; a terminal always has one. */
+  stdin?: boolean;
+  /** Run on a terminal. */
+  tty?: boolean | { cols: number; rows: number };
+  /** Put stderr into stdout, in order. */
+  mergeStderr?: boolean;
+  sandbox?: SandboxLike;
+  /** The server ends the program after this time; the exit's reason is `timeout` then. */
+  timeoutMs?: number;
+  /** The server ends the program when it has written nothing for that long. */
+  idleTimeoutMs?: number;
+  limits?: Params;
+  execPolicy?: Params;
+  networkProxy?: Params;
+  metadata?: Params;
+  arg0?: string;
+  /** Output that is read ahead, default 1 MiB; further output waits at the server. */
+  bufferBytes?: number;
+  /** Kills the program when it is aborted. */
+  signal?: AbortSignal;
+}
+
+export interface RunOptions extends ExecOptions {
+  /** What the program reads from stdin. */
+  input?: Uint8Array | string;
+  /** Most bytes that are kept of each stream, default 64 MiB; the rest is read and left out. */
+  maxOutput?: number;
+  /** Throw ProgramFailedError when the exit code is not 0. */
+  check?: boolean;
+}
+
+/** What a program has printed, and how it ended. */
+export interface Result {
+  argv: readonly string[];
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  exit: Exit;
+  /** Output beyond `maxOutput`, or that the server had to drop, is missing. */
+  truncated: boolean;
+  /** stdout as text. */
+  readonly text: string;
+}
+
+/** A program has ended with another code than 0. */
+export class ProgramFailedError extends ExecServerError {
+  constructor(readonly result: Result) {
+    const tail = new TextDecoder().decode(result.stderr.slice(-300)).trim();
+    super(`${result.argv[0]} has ended with ${result.exit.code}${tail ? `: ${tail}` : ''}`);
+  }
+}
+
+/** Connects to `ws://HOST:PORT`, `wss://...` or, in Node, `unix:PATH`. */
+export async function connect(url: string, options: ConnectOptions = {}): Promise<Client> {
+  const initialize = {
+    clientName: options.clientName ?? 'exec-server-typescript',
+    ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
+  };
+  const link = new Link(
+    async (timeoutMs, listener) => {
+      const token = typeof options.token === 'function' ? await options.token() : options.token;
+      const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      return openSocket(url, { headers: { ...options.headers, ...authorization }, timeoutMs, tls: options.tls }, listener);
+    },
+    initialize,
+    options.connectTimeoutMs ?? 10_000,
+    options.reconnectMs ?? 45_000,
+  );
+  const client = new Client(link, options.requestTimeoutMs ?? 60_000);
+  await link.open(options.resume, options.takeover ?? false);
+  return client;
+}
+
+/** Session with an exec-server; made by `connect`. */
+export class Client {
+  readonly files = new Files(this);
+  private readonly processes = new Map<string, Process>();
+  private readonly watches = new Map<unknown, (params: Params) => void>();
+
+  constructor(private readonly link: Link, readonly requestTimeoutMs: number) {
+    link.onNotification = (method, params) => this.notified(method, params);
+    link.onResumed = () => {
+      for (const process of [...this.processes.values()]) process.resumed();
+      this.loseWatches();
+    };
+    link.onEnded = error => {
+      for (const process of [...this.processes.values()]) process.lose(error);
+      this.loseWatches();
+    };
+  }
+
+  get sessionId(): string | undefined {
+    return this.link.greeting.sessionId;
+  }
+
+  /** Names of the additions that the server has (docs/protocol-additions.md). */
+  get features(): ReadonlySet<string> {
+    return new Set(Array.isArray(this.link.greeting.features) ? this.link.greeting.features : []);
+  }
+
+  /** What the server said of its machine: `shell`, `cwd`, `platformOs`, `capabilities`, ... */
+  get environment(): Params {
+    return this.link.greeting.environmentInfo ?? {};
+  }
+
+  get cwdUri(): string {
+    return String(this.environment.cwd ?? 'file:///');
+  }
+
+  get closed(): boolean {
+    return this.link.closed;
+  }
+
+  /** Throws UnsupportedFeatureError when the server lacks an addition. */
+  require(feature: string): void {
+    if (!this.features.has(feature)) throw new UnsupportedFeatureError(feature);
+  }
+
+  /**
+   * Sets who answers a question of the server: `exec/approval`, `network/policyRequest`. Without one the server is told
+   * that nobody answers, which denies.
+   */
+  onRequest(method: string, handler: Handler): void {
+    this.link.handlers.set(method, handler);
+  }
+
+  /** Sends any request; for methods that have no wrapper here. The result is an object. */
+  async call(
+    method: string,
+    params: Params | undefined,
+    options: { repeat: boolean; timeoutMs?: number | undefined },
+  ): Promise<Record<string, any>> {
+    const timeoutMs = 'timeoutMs' in options ? options.timeoutMs : this.requestTimeoutMs;
+    const result = await this.link.call(method, params, { repeat: options.repeat, timeoutMs });
+    if (typeof result !== 'object' || result === null) {
+      throw new UnexpectedAnswerError(`${method}: the result is no object`);
+    }
+    return result;
+  }
+
+  /** Ends the session and every process in it, then the connection. */
+  async end(): Promise<void> {
+    if (this.features.has('session/end') && !this.closed) await this.call('session/end', undefined, { repeat: true });
+    this.close();
+  }
+
+  /** Closes the connection. The session and its processes stay for the session's time to live. */
+  close(): void {
+    this.link.close();
+  }
+
+  /** Starts a program. If the connection is lost meanwhile the start is not repeated, and fails. */
+  async exec(argv: readonly string[], options: ExecOptions = {}): Promise<Process> {
+    options.signal?.throwIfAborted();
+    const id = `ts-${randomId()}`;
+    const tty = options.tty ?? false;
+    const stdin = (options.stdin ?? false) || tty !== false;
+    const params = this.startParams(id, argv, options);
+    const polled = this.features.has('push');
+    if (polled) params.push = false;
+    const merged = (options.mergeStderr ?? false) || tty !== false;
+    const process = new Process(this, id, polled, options.bufferBytes ?? 1 << 20, { merged, stdin });
+    this.processes.set(id, process);
+    try {
+      process.started(await this.call('process/start', params, { repeat: false }));
+    } catch (e) {
+      this.processes.delete(id);
+      throw e;
+    }
+    this.killWhenAborted(process, options.signal);
+    return process;
+  }
+
+  /** Runs a program to its end and returns its output. */
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<Result> {
+    const process = await this.exec(argv, { ...options, stdin: options.input !== undefined });
+    try {
+      const limit = options.maxOutput ?? 64 << 20;
+      const [out, err] = await Promise.all([
+        collect(process.stdout, limit),
+        process.stderr === process.stdout ? collect(undefined, limit) : collect(process.stderr, limit),
+        sendInput(process, options.input),
+      ]);
+      const result: Result = {
+        argv: [...argv],
+        stdout: out.data,
+        stderr: err.data,
+        exit: await process.closed,
+        truncated: out.truncated || err.truncated,
+        get text() {
+          return new TextDecoder().decode(this.stdout);
+        },
+      };
+      if (options.check && result.exit.code !== 0) throw new ProgramFailedError(result);
+      return result;
+    } catch (e) {
+      options.signal?.throwIfAborted(); // whatever the abort has broken off
+      throw e;
+    } finally {
+      await process.close();
+    }
+  }
+
+  /** Returns the processes of the session, exited ones that are still readable included. */
+  async listProcesses(): Promise<Params[]> {
+    this.require('process/list');
+    return (await this.call('process/list', undefined, { repeat: true })).processes;
+  }
+
+  // What the parts call.
+
+  forget(process: Process): void {
+    this.processes.delete(process.id);
+  }
+
+  watch(id: number, listener: ((params: Params) => void) | undefined): void {
+    if (listener) this.watches.set(id, listener);
+    else this.watches.delete(id);
+  }
+
+  private startParams(id: string, argv: readonly string[], options: ExecOptions): Record<string, unknown> {
+    const cwd = options.cwd === undefined ? this.cwdUri : below(this.cwdUri, options.cwd);
+    const envPolicy = options.envPolicy === undefined ? CORE : options.envPolicy;
+    const tty = options.tty ?? false;
+    const params: Record<string, unknown> = {
+      processId: id,
+      argv,
+      cwd,
+      env: options.env ?? {},
+      tty: tty !== false,
+      pipeStdin: (options.stdin ?? false) && tty === false,
+      ...(envPolicy === null ? {} : { envPolicy }),
+      ...(options.arg0 === undefined ? {} : { arg0: options.arg0 }),
+      ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
+      ...(options.networkProxy === undefined ? {} : { networkProxy: options.networkProxy }),
+      ...(options.sandbox === undefined ? {} : { sandbox: sandboxMember(options.sandbox, cwd) }),
+    };
+    const additions: Params = {
+      size: typeof tty === 'object' ? tty : undefined,
+      timeoutMs: options.timeoutMs,
+      idleTimeoutMs: options.idleTimeoutMs,
+      limits: options.limits,
+      execPolicy: options.execPolicy,
+    };
+    for (const [name, value] of Object.entries(additions)) {
+      if (value !== undefined) {
+        this.require(name);
+        params[name] = value;
+      }
+    }
+    return params;
+  }
+
+  private killWhenAborted(process: Process, signal: AbortSignal | undefined): void {
+    if (!signal) return;
+    const kill = () => void process.close().catch(() => {}); // a lost connection ends it or leaves it to the session
+    signal.addEventListener('abort', kill, { once: true });
+    const done = () => signal.removeEventListener('abort', kill);
+    process.exit.then(done, done);
+    if (signal.aborted) kill();
+  }
+
+  private notified(method: string, params: Params): void {
+    if (method === 'fs/changed') this.watches.get(params.watchId)?.(params);
+    else this.processes.get(String(params.processId))?.pushed(method, params);
+  }
+
+  /** Watches belong to a connection and end with it. */
+  private loseWatches(): void {
+    const listeners = [...this.watches.values()];
+    this.watches.clear();
+    for (const listener of listeners) listener({ changes: [], overflow: true, ended: true });
+  }
+}
+
+async function sendInput(process: Process, input: Uint8Array | string | undefined): Promise<void> {
+  if (input === undefined) return;
+  try {
+    await process.stdin!.end(input);
+  } catch (e) {
+    // A program that reads no more is no error; a lost connection is told by the output.
+    if (!(e instanceof StdinClosedError || e instanceof ConnectionLostError)) throw e;
+  }
+}
+
+async function collect(stream: OutputStream | undefined, limit: number): Promise<{ data: Uint8Array; truncated: boolean }> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  let truncated = false;
+  while (stream) {
+    let piece: Uint8Array | undefined;
+    try {
+      piece = await stream.read();
+    } catch (e) {
+      if (!(e instanceof OutputGapError)) throw e;
+      truncated = true;
+      continue;
+    }
+    if (!piece) break;
+    if (size + piece.length > limit) truncated = true;
+    const part = piece.subarray(0, Math.max(0, limit - size));
+    if (part.length > 0) kept.push(part);
+    size += part.length;
+  }
+  return { data: join(kept), truncated };
+}
