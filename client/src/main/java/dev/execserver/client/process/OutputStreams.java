@@ -11,13 +11,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Splits the events of a process into two streams. The thread that reads one stream takes events for both, one thread
- * at a time, so that no extra thread is needed. Output for the other stream is held for its reader up to a bound.
- * {@code lock} guards everything and is not held while waiting for an event.
+ * at a time, so that no extra thread is needed. Output for the other stream is held for its reader, so that reading one
+ * never waits for the other; what passes {@link StreamBacklog#MAX_BYTES} is given up. {@code lock} guards everything and
+ * is not held while waiting for an event.
  */
 final class OutputStreams {
 
-    /** Limit of output that is held for one stream while the other one is read. */
-    static final int MAX_HELD_BYTES = 512 << 10;
+    /** Limit of output that is taken ahead while nobody waits for it. */
+    static final int MAX_AHEAD_BYTES = 512 << 10;
 
     /** Way in which the output is consumed. */
     enum Use {
@@ -56,11 +57,11 @@ final class OutputStreams {
         return kind == StreamKind.STDERR ? new Stream(stderr, stdout) : new Stream(stdout, stderr);
     }
 
-    private int read(StreamBacklog own, StreamBacklog other, byte[] target, int offset, int length) throws IOException {
+    private int read(StreamBacklog own, byte[] target, int offset, int length) throws IOException {
         lock.lock();
         try {
             while (own.isEmpty()) {
-                if (taking || other.cost() > MAX_HELD_BYTES) {
+                if (taking) {
                     changed.await();
                 } else {
                     takeEvent();
@@ -79,7 +80,7 @@ final class OutputStreams {
 
     /** Takes events that have already come, without waiting. */
     private void takeReady(StreamBacklog own, StreamBacklog other) {
-        while (!taking && own.cost() <= MAX_HELD_BYTES && other.cost() <= MAX_HELD_BYTES) {
+        while (!taking && own.cost() <= MAX_AHEAD_BYTES && other.cost() <= MAX_AHEAD_BYTES) {
             Optional<ProcessEvent> event = events.poll();
             if (event.isEmpty()) {
                 return;
@@ -143,7 +144,7 @@ final class OutputStreams {
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
             java.util.Objects.checkFromIndexSize(offset, length, target.length);
-            return length == 0 ? 0 : OutputStreams.this.read(own, other, target, offset, length);
+            return length == 0 ? 0 : OutputStreams.this.read(own, target, offset, length);
         }
 
         /** Returns the bytes that can be read without waiting; 0 after the end. */

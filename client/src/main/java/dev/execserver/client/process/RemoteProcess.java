@@ -1,5 +1,6 @@
 package dev.execserver.client.process;
 
+import dev.execserver.client.error.StaleHandleException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.protocol.process.CloseStdinParams;
 import dev.execserver.protocol.process.ResizeParams;
@@ -24,7 +25,8 @@ import java.util.function.Consumer;
  * nobody consumes it, a program waits in its own write once all buffers are full (1 MiB here, more on the server), as
  * with {@link java.lang.Process}, on servers with the feature {@code push}. Other servers drop the oldest output, which
  * is reported as {@link ProcessEvent.Gap} or {@link OutputGapException}. Nothing is repeated or silently left out, even
- * if the connection is lost. Methods that send something throw the exceptions of {@link ProcessMethods}.
+ * if the connection is lost. Methods that send something throw the exceptions of {@link ProcessMethods}, and
+ * {@link StaleHandleException} after {@link #close} or {@link #detach}.
  */
 public final class RemoteProcess implements AutoCloseable {
 
@@ -35,6 +37,7 @@ public final class RemoteProcess implements AutoCloseable {
     private final Runnable forget;
     private final OutputStreams streams;
     private final StdinWriter stdin;
+    private volatile boolean released;
 
     RemoteProcess(
             String id,
@@ -142,11 +145,13 @@ public final class RemoteProcess implements AutoCloseable {
 
     /** Ends stdin after everything written before; needs {@code process/closeStdin}. */
     public void closeStdin() throws InterruptedException {
+        checkHeld();
         stdin.inOrder(() -> methods.closeStdin(new CloseStdinParams(id)));
     }
 
     /** Changes the size of the terminal; needs {@code process/resize}. */
     public void resize(int cols, int rows) throws InterruptedException {
+        checkHeld();
         methods.resize(new ResizeParams(id, new TerminalSize(cols, rows)));
     }
 
@@ -157,11 +162,13 @@ public final class RemoteProcess implements AutoCloseable {
 
     /** Sends a signal by its name, with or without SIG; all but {@code interrupt} need {@code process/signal}. */
     public void signal(String name) throws InterruptedException {
+        checkHeld();
         methods.signal(new SignalParams(id, name));
     }
 
     /** Kills the whole process tree at once, without waiting for the exit. Returns true if the process was running. */
     public boolean terminate() throws InterruptedException {
+        checkHeld();
         return methods.terminate(new TerminateParams(id, OptionalLong.empty())).running();
     }
 
@@ -170,6 +177,7 @@ public final class RemoteProcess implements AutoCloseable {
      * process was running.
      */
     public boolean terminate(Duration grace) throws InterruptedException {
+        checkHeld();
         return methods.terminate(new TerminateParams(id, OptionalLong.of(grace.toMillis())))
                 .running();
     }
@@ -181,6 +189,7 @@ public final class RemoteProcess implements AutoCloseable {
      * @return number of the last event that came here, from which {@code attach} can continue
      */
     public long detach() {
+        released = true;
         long seq = events.lastDelivered();
         events.lose("detached");
         forget.run();
@@ -190,11 +199,19 @@ public final class RemoteProcess implements AutoCloseable {
     /** Kills the process if it has not exited, does not wait, and releases it. */
     @Override
     public void close() {
+        boolean first = !released;
+        released = true;
         stdin.close();
-        if (exitCode().isEmpty()) {
+        if (first && exitCode().isEmpty()) {
             methods.terminateLater(id);
         }
         events.lose("closed by its owner");
         forget.run();
+    }
+
+    private void checkHeld() {
+        if (released) {
+            throw new StaleHandleException(id);
+        }
     }
 }

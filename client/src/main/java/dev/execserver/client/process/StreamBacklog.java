@@ -8,6 +8,9 @@ import java.util.Optional;
 /** Output that waits for the reader of one stream. Not thread safe: guarded by the lock of {@link OutputStreams}. */
 final class StreamBacklog {
 
+    /** Limit of output that waits for its reader while the other stream is read; see {@link #cost}. */
+    static final int MAX_BYTES = 64 << 20;
+
     /** A chunk, or the place of missing output. */
     private record Item(Optional<OutputChunk> chunk, Optional<ProcessEvent.Gap> gap) {}
 
@@ -21,7 +24,13 @@ final class StreamBacklog {
     private Optional<String> lost = Optional.empty();
 
     void add(OutputChunk chunk) {
-        if (!discarding && chunk.length() > 0) {
+        if (discarding || chunk.length() == 0) {
+            return;
+        }
+        if (cost() + chunk.length() + ITEM_BYTES > MAX_BYTES) {
+            discarding = true;
+            end(Optional.of("more than %d bytes of it were not read while the other stream was".formatted(MAX_BYTES)));
+        } else {
             items.add(new Item(Optional.of(chunk), Optional.empty()));
             bytes += chunk.length();
         }

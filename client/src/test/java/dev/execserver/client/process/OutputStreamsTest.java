@@ -1,6 +1,7 @@
 package dev.execserver.client.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class OutputStreamsTest {
-    private static final int LARGEST = Math.toIntExact(OutputStreams.MAX_HELD_BYTES - emptyCost());
+    private static final int LARGEST = Math.toIntExact(OutputStreams.MAX_AHEAD_BYTES - emptyCost());
 
     private final EventSequence events = new EventSequence(0, new ServerTraits(false, false, true), 4 << 20);
     private final OutputStreams streams = new OutputStreams(events);
@@ -51,14 +52,42 @@ class OutputStreamsTest {
     void manyShortPiecesCountForTheMemoryThatTheyTake() throws IOException {
         StreamBacklog held = new StreamBacklog();
         int pieces = 0;
-        while (held.cost() <= OutputStreams.MAX_HELD_BYTES) {
+        while (held.cost() <= OutputStreams.MAX_AHEAD_BYTES) {
             held.add(new OutputChunk(++pieces, StreamKind.STDERR, new byte[1]));
             chunk(pieces, StreamKind.STDERR, 1);
         }
-        assertThat(pieces).isLessThan(OutputStreams.MAX_HELD_BYTES / 32);
+        assertThat(pieces).isLessThan(OutputStreams.MAX_AHEAD_BYTES / 32);
         chunk(pieces + 1L, StreamKind.STDOUT, 1);
         assertThat(out.available()).isZero();
         assertThat(err.read()).isZero();
         assertThat(out.available()).isEqualTo(1);
+    }
+
+    @Test
+    void aReaderThatWaitsGetsItsOutputThoughTheOtherStreamIsNotRead() throws IOException {
+        chunk(1, StreamKind.STDERR, LARGEST + 1);
+        chunk(2, StreamKind.STDOUT, 1);
+        assertThat(out.read()).isZero();
+        assertThat(err.available()).isEqualTo(LARGEST + 1);
+    }
+
+    @Test
+    void aStreamThatIsNotReadAtAllEndsWithAnErrorBehindTheLimit() throws IOException {
+        StreamBacklog held = new StreamBacklog();
+        int piece = 1 << 20;
+        int pieces = 0;
+        while (held.cost() + piece + emptyCost() <= StreamBacklog.MAX_BYTES) {
+            held.add(new OutputChunk(++pieces, StreamKind.STDERR, new byte[piece]));
+        }
+        held.add(new OutputChunk(++pieces, StreamKind.STDERR, new byte[piece]));
+        held.add(new OutputChunk(++pieces, StreamKind.STDERR, new byte[1]));
+
+        byte[] target = new byte[piece];
+        for (int i = 0; i < pieces - 2; i++) {
+            assertThat(held.read(target, 0, piece)).isEqualTo(piece);
+        }
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> held.read(target, 0, piece))
+                .withMessageContaining("were not read");
     }
 }

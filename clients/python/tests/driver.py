@@ -1,0 +1,162 @@
+"""Carries out one action of the behaviour suite that all clients share, and prints one JSON object.
+
+    python3 driver.py URL ACTION JSON
+"""
+
+import asyncio
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from exec_server_client import Sandbox, connect  # noqa: E402
+
+
+class Driver:
+    def __init__(self, url, args):
+        self.url = url
+        self.args = args
+        self.tokens = 0
+
+    def open(self):
+        options = {}
+        if "token" in self.args:
+            options["token"] = self.token
+        if "reconnectMs" in self.args:
+            options["reconnect_seconds"] = self.args["reconnectMs"] / 1000
+        return connect(self.url, **options)
+
+    def token(self):
+        self.tokens += 1
+        return f"{self.args['token']}{self.tokens if self.args.get('countTokens') else ''}"
+
+    async def output(self, client):
+        options = {}
+        if self.args.get("readOnly"):
+            options["sandbox"] = Sandbox.reading_everything()
+        if "timeoutMs" in self.args:
+            options["timeout"] = self.args["timeoutMs"] / 1000
+        merge = self.args.get("merge", False)
+        p = await client.exec(*self.args["argv"], merge_stderr=merge, **options)
+        print("started", file=sys.stderr, flush=True)
+        out, err = await asyncio.gather(digest(p.stdout), digest(None if merge else p.stderr))
+        await p.wait_closed()
+        return {**out, "stderrBytes": err["bytes"], **told(p.exit)}
+
+    async def stderrOnly(self, client):
+        p = await client.exec(*self.args["argv"])
+        err = await digest(p.stderr)
+        await p.wait()
+        return {"stderrBytes": err["bytes"], **told(p.exit), "stdoutBytes": (await digest(p.stdout))["bytes"]}
+
+    async def echo(self, client):
+        p = await client.exec("cat", stdin=True)
+        print("started", file=sys.stderr, flush=True)
+        sent = hashlib.sha256()
+        received = asyncio.create_task(digest(p.stdout))
+        for i in range(self.args["pieces"]):
+            piece = f"{i} ".encode() * self.args["repeat"]
+            sent.update(piece)
+            p.stdin.write(piece)
+            await p.stdin.drain()
+        p.stdin.write_eof()
+        await p.wait_closed()
+        return {"same": (await received)["sha256"] == sent.hexdigest(), **told(p.exit)}
+
+    async def terminal(self, client):
+        p = await client.exec("sh", "-c", 'stty size; read line; stty size; echo "got $line"', tty=(90, 20))
+        text = b""
+        async for piece in p.stdout.chunks():
+            text += piece
+            if text == b"20 90\r\n":
+                await p.resize(132, 43)
+                p.stdin.write("w\u00f6rd\n".encode())
+                await p.stdin.drain()
+        await p.wait()
+        return {"text": text.decode(), **told(p.exit)}
+
+    async def stale(self, client):
+        p = await client.exec("cat", stdin=True)
+        await p.close()
+
+        async def write():
+            p.stdin.write(b"x")
+            await p.stdin.drain()
+
+        failures = []
+        for call in (lambda: p.send_signal("TERM"), p.kill, write):
+            try:
+                await call()
+                failures.append("none")
+            except Exception as e:
+                failures.append(type(e).__name__)
+        while left := [one for one in await client.list_processes() if one["running"]]:
+            await asyncio.sleep(0.01)
+        return {"failures": failures, "left": len(left)}
+
+    async def approval(self, client):
+        asked = []
+
+        async def answer(question):
+            asked.append(" ".join(question["argv"]))
+            return {"decision": self.args["decision"], "reason": "the test says so"}
+
+        client.on_request("exec/approval", answer)
+        policy = {"rules": [{"name": "test", "text": self.args["rules"]}]}
+        result = await client.run(*self.args["argv"], exec_policy=policy)
+        return {"asked": asked, "text": result.text, **told(result.exit)}
+
+    async def files(self, client):
+        directory = self.args["directory"]
+        seen = []
+        async with await client.files.watch(directory) as watch:
+            await client.files.write(f"{directory}/f\u00fcr 100%", b"content")
+            async for change in watch:
+                seen += [one["path"] for one in change["changes"]]
+                break
+        large = b"x" * self.args["largeBytes"]
+        await client.files.write(f"{directory}/large", large)
+        try:
+            await client.files.read(f"{directory}/missing")
+            missing = "none"
+        except Exception as e:
+            missing = type(e).__name__
+        await client.files.rename(f"{directory}/large", f"{directory}/renamed")
+        stat = await client.files.stat(f"{directory}/renamed")
+        same = await client.files.read(f"{directory}/renamed") == large
+        names = await client.files.list(directory)
+        return {"seen": seen, "names": names, "size": stat.size, "same": same, "missing": missing}
+
+
+async def digest(stream):
+    sha = hashlib.sha256()
+    size = 0
+    if stream is not None:
+        async for piece in stream.chunks():
+            sha.update(piece)
+            size += len(piece)
+    return {"sha256": sha.hexdigest(), "bytes": size}
+
+
+def told(exit):
+    return {
+        "exitCode": exit.code,
+        "reason": exit.reason,
+        "sandboxDenied": exit.sandbox_denied,
+        "denial": exit.denial.get("kind"),
+    }
+
+
+async def main(url, action, text):
+    driver = Driver(url, json.loads(text))
+    try:
+        async with driver.open() as client:
+            result = await getattr(driver, action)(client)
+        print(json.dumps(result))
+    except Exception as e:
+        print(json.dumps({"error": type(e).__name__, "message": str(e), "status": getattr(e, "status", None)}))
+
+
+asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,123 @@
+// Carries out one action of the behaviour suite that all clients share, and prints one JSON object.
+//   node driver.mjs URL ACTION JSON
+import { createHash } from 'node:crypto';
+import { ConnectionLostError, Sandbox, connect } from '../dist/index.js';
+
+const [url, action, json] = process.argv.slice(2);
+const args = JSON.parse(json);
+let tokens = 0;
+
+function open() {
+  const token = args.token && { token: () => `${args.token}${args.countTokens ? ++tokens : ''}` };
+  return connect(url, { ...token, ...(args.reconnectMs === undefined ? {} : { reconnectMs: args.reconnectMs }) });
+}
+
+function sandbox() {
+  return args.readOnly ? { sandbox: Sandbox.readingEverything() } : {};
+}
+
+async function digest(stream) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of stream) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+function told(exit) {
+  return { exitCode: exit.code, reason: exit.reason ?? null, sandboxDenied: exit.sandboxDenied ?? null, denial: exit.denial?.kind ?? null };
+}
+
+const actions = {
+  async output(client) {
+    const limit = args.timeoutMs === undefined ? {} : { timeoutMs: args.timeoutMs };
+    const p = await client.exec(args.argv, { ...sandbox(), ...limit, mergeStderr: args.merge ?? false });
+    console.error('started');
+    const [out, err] = await Promise.all([digest(p.stdout), args.merge ? { bytes: 0 } : digest(p.stderr)]);
+    return { ...out, stderrBytes: err.bytes, ...told(await p.closed) };
+  },
+  async stderrOnly(client) {
+    const p = await client.exec(args.argv);
+    const err = await digest(p.stderr);
+    return { stderrBytes: err.bytes, ...told(await p.exit), stdoutBytes: (await digest(p.stdout)).bytes };
+  },
+  async echo(client) {
+    const p = await client.exec(['cat'], { stdin: true });
+    console.error('started');
+    const sent = createHash('sha256');
+    const received = digest(p.stdout);
+    for (let i = 0; i < args.pieces; i++) {
+      const piece = Buffer.from(`${i} `.repeat(args.repeat));
+      sent.update(piece);
+      await p.stdin.write(piece);
+    }
+    await p.stdin.end();
+    return { same: (await received).sha256 === sent.digest('hex'), ...told(await p.closed) };
+  },
+  async terminal(client) {
+    const p = await client.exec(['sh', '-c', 'stty size; read line; stty size; echo "got $line"'], { tty: { cols: 90, rows: 20 } });
+    let text = '';
+    for await (const piece of p.stdout) {
+      text += Buffer.from(piece).toString();
+      if (text === '20 90\r\n') {
+        await p.resize(132, 43);
+        await p.stdin.write('w\u00f6rd\n');
+      }
+    }
+    return { text, ...told(await p.exit) };
+  },
+  async stale(client) {
+    const p = await client.exec(['cat'], { stdin: true });
+    await p.close();
+    const failures = [];
+    for (const call of [() => p.signal('TERM'), () => p.kill(), () => p.stdin.write('x')]) {
+      failures.push(await call().then(() => 'none', e => e.name));
+    }
+    let left;
+    do {
+      left = (await client.listProcesses()).filter(one => one.running).length;
+    } while (left > 0);
+    return { failures, left };
+  },
+  async approval(client) {
+    const asked = [];
+    client.onRequest('exec/approval', question => {
+      asked.push(question.argv.join(' '));
+      return { decision: args.decision, reason: 'the test says so' };
+    });
+    const result = await client.run(args.argv, { execPolicy: { rules: [{ name: 'test', text: args.rules }] } });
+    return { asked, text: result.text, ...told(result.exit) };
+  },
+  async files(client) {
+    const at = name => `${args.directory}/${name}`;
+    const watch = await client.files.watch(args.directory);
+    await client.files.write(at('f\u00fcr 100%'), 'content');
+    const seen = [];
+    for await (const change of watch) {
+      seen.push(...change.changes.map(one => one.path));
+      break;
+    }
+    await watch.close();
+    const large = Buffer.alloc(args.largeBytes, 'x');
+    await client.files.write(at('large'), large);
+    const missing = await client.files.read(at('missing')).then(() => 'none', e => e.name);
+    await client.files.rename(at('large'), at('renamed'));
+    const stat = await client.files.stat(at('renamed'));
+    const same = large.equals(await client.files.read(at('renamed')));
+    return { seen, names: await client.files.list(args.directory), size: stat.size, same, missing };
+  },
+};
+
+try {
+  const client = await open();
+  const result = await actions[action](client);
+  await client.end().catch(e => {
+    if (!(e instanceof ConnectionLostError)) throw e;
+  });
+  console.log(JSON.stringify(result));
+} catch (e) {
+  console.log(JSON.stringify({ error: e.name, message: e.message, status: e.status ?? null }));
+}
+process.exit(0);
