@@ -1,6 +1,7 @@
 """Programs, a terminal and files. Usage: python3 quickstart.py URL"""
 
 import asyncio
+import re
 import sys
 import tempfile
 
@@ -23,7 +24,7 @@ async def main(url: str) -> None:
         async with await client.exec("sh", tty=(100, 30)) as shell:
             shell.stdin.write(b"stty size; exit\n")
             await shell.stdin.drain()
-            print("size", "30 100" in (await shell.stdout.read()).decode())
+            print("size", re.search(r"\d+ \d+", (await shell.stdout.read()).decode())[0])
 
         # A sandbox that may read everything and write nothing.
         denied = await client.run("touch", "/usr/not-there", sandbox=Sandbox.reading_everything())

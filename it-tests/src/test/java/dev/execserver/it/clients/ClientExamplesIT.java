@@ -42,7 +42,8 @@ class ClientExamplesIT {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void theQuickStartPrintsWhatThePageShows(Language language) throws Exception {
-        String page = Files.readString(Path.of(System.getProperty("exec.server.repository", "..")).resolve("docs/clients.md"));
+        String page = Files.readString(
+                Path.of(System.getProperty("exec.server.repository", "..")).resolve("docs/clients.md"));
 
         List<String> printed = run(language, "quickstart");
 
@@ -63,7 +64,8 @@ class ClientExamplesIT {
         assertThat(source.resolve("deep/b").toFile().setExecutable(true)).isTrue();
         Path target = directory.resolve("to");
 
-        assertThat(run(Language.PYTHON, "upload_tree", source.toString(), target.toString())).containsExactly("2 files");
+        assertThat(run(Language.PYTHON, "upload_tree", source.toString(), target.toString()))
+                .containsExactly("2 files");
         assertThat(target.resolve("a")).hasContent("first");
         assertThat(target.resolve("deep/b")).hasContent("second").isExecutable();
     }

@@ -153,7 +153,8 @@ class ClientScenariosIT {
     @ParameterizedTest
     @EnumSource
     void oneStreamIsReadToItsEndThoughTheOtherOneIsNotRead(Language language) throws Exception {
-        JsonNode result = language.driver().act(url(), "stderrOnly", sh("head -c 8000000 /dev/zero; echo e >&2"), NOTHING);
+        JsonNode result =
+                language.driver().act(url(), "stderrOnly", sh("head -c 8000000 /dev/zero; echo e >&2"), NOTHING);
 
         assertThat(result.path("stderrBytes").intValue()).as("%s", result).isEqualTo(2);
         assertThat(result.get("stdoutBytes").intValue()).isEqualTo(8_000_000);
@@ -173,8 +174,9 @@ class ClientScenariosIT {
         JsonNode result = language.driver().act(url(), "stale", Json.object(), NOTHING);
 
         assertThat(result.path("failures")).as("%s", result).hasSize(3);
-        assertThat(result.get("failures")).allSatisfy(failure -> assertThat(failure.textValue())
-                .isIn("StaleHandleError", "StaleHandleException", "StdinClosedException"));
+        assertThat(result.get("failures"))
+                .allSatisfy(failure -> assertThat(failure.textValue())
+                        .isIn("StaleHandleError", "StaleHandleException", "StdinClosedException"));
         assertThat(result.get("left").intValue()).isZero();
     }
 
@@ -192,7 +194,8 @@ class ClientScenariosIT {
     @ParameterizedTest
     @EnumSource
     void aTimeLimitEndsTheProgramAndIsTheReason(Language language) throws Exception {
-        JsonNode result = language.driver().act(url(), "output", args("sleep", "300").put("timeoutMs", 200), NOTHING);
+        JsonNode result =
+                language.driver().act(url(), "output", args("sleep", "300").put("timeoutMs", 200), NOTHING);
 
         assertThat(result.path("reason").textValue()).as("%s", result).isEqualTo("timeout");
     }
@@ -200,7 +203,8 @@ class ClientScenariosIT {
     @ParameterizedTest
     @EnumSource
     void theUserIsAskedAboutAProgramAndTheAnswerDecides(Language language) throws Exception {
-        ObjectNode args = args("sh", "-c", "env printenv -0 >&2; echo $?").put("rules", "prefix_rule(['printenv'], 'prompt')");
+        ObjectNode args =
+                args("sh", "-c", "env printenv -0 >&2; echo $?").put("rules", "prefix_rule(['printenv'], 'prompt')");
         JsonNode denied = language.driver().act(url(), "approval", args.put("decision", "deny"), NOTHING);
         JsonNode run = language.driver().act(url(), "approval", args.put("decision", "run"), NOTHING);
 
@@ -227,8 +231,8 @@ class ClientScenariosIT {
     @EnumSource
     void aWrongTokenIsRefused(Language language) throws Exception {
         Path token = Files.writeString(directory.resolve("token"), "right");
-        try (ServerProcess server = ServerProcess.listening(
-                "--ws-auth", "capability-token", "--ws-token-file", token.toString())) {
+        try (ServerProcess server =
+                ServerProcess.listening("--ws-auth", "capability-token", "--ws-token-file", token.toString())) {
             String url = "ws://127.0.0.1:" + server.port();
             JsonNode wrong = language.driver().act(url, "output", args("true").put("token", "wrong"), NOTHING);
             JsonNode right = language.driver().act(url, "output", args("true").put("token", "right"), NOTHING);
@@ -245,8 +249,11 @@ class ClientScenariosIT {
         try (ServerProcess server = ServerProcess.listening("--shutdown-grace", "10s")) {
             String script = "trap 'echo bye; exit 9' TERM; echo up; while :; do sleep 0.05; done";
             JsonNode result = language.driver()
-                    .act("ws://127.0.0.1:" + server.port(), "output", sh(script), () -> Thread.ofVirtual()
-                            .start(() -> stopWhenItRuns(server)));
+                    .act(
+                            "ws://127.0.0.1:" + server.port(),
+                            "output",
+                            sh(script),
+                            () -> Thread.ofVirtual().start(() -> stopWhenItRuns(server)));
 
             assertThat(result.path("exitCode").intValue()).as("%s", result).isEqualTo(9);
             assertThat(result.get("sha256").textValue()).isEqualTo(sha256("up\nbye\n".getBytes(UTF_8)));
@@ -308,7 +315,9 @@ class ClientScenariosIT {
             JsonNode result = language.driver().act(server.url(), "output", args("any"), NOTHING);
 
             boolean lost = result.path("lost").asText("").contains("s1 is gone");
-            assertThat(lost || result.path("error").asText("").equals("SessionLost")).as("%s", result).isTrue();
+            assertThat(lost || result.path("error").asText("").equals("SessionLost"))
+                    .as("%s", result)
+                    .isTrue();
         }
     }
 }

@@ -85,7 +85,16 @@ final class DisorderedServer implements FakeExecServer.Script {
             String chunk = Json.base64(line(seq));
             link.push("process/output", "processId", processId, "seq", seq, "stream", "stdout", "chunk", chunk);
         } else if (seq == chunks + 1) {
-            link.push("process/exited", "processId", processId, "seq", seq, "exitCode", EXIT_CODE, "sandboxDenied", false);
+            link.push(
+                    "process/exited",
+                    "processId",
+                    processId,
+                    "seq",
+                    seq,
+                    "exitCode",
+                    EXIT_CODE,
+                    "sandboxDenied",
+                    false);
         } else {
             link.push("process/closed", "processId", processId, "seq", seq);
         }
@@ -102,8 +111,20 @@ final class DisorderedServer implements FakeExecServer.Script {
             last = seq;
         }
         return Json.object(
-                "chunks", found, "nextSeq", found.isEmpty() ? chunks + 3 : last + 1, "exited", true, "exitCode", EXIT_CODE,
-                "closed", true, "failure", null, "sandboxDenied", false);
+                "chunks",
+                found,
+                "nextSeq",
+                found.isEmpty() ? chunks + 3 : last + 1,
+                "exited",
+                true,
+                "exitCode",
+                EXIT_CODE,
+                "closed",
+                true,
+                "failure",
+                null,
+                "sandboxDenied",
+                false);
     }
 
     private static String line(int seq) {

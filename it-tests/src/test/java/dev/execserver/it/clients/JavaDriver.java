@@ -19,6 +19,7 @@ import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ExecApprovalAnswer;
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ExecPolicyParams.RulesText;
+import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -41,22 +42,23 @@ final class JavaDriver implements ClientDriver {
     public JsonNode act(String url, String action, JsonNode args, Runnable whenStarted) throws Exception {
         asked.clear();
         try (ExecServerClient client = ExecServerClient.connect(options(url, args))) {
-            ObjectNode result =
-                    switch (action) {
-                        case "output" -> output(client, args, whenStarted);
-                        case "stderrOnly" -> stderrOnly(client, args);
-                        case "echo" -> echo(client, args, whenStarted);
-                        case "terminal" -> terminal(client);
-                        case "stale" -> stale(client);
-                        case "approval" -> approval(client, args);
-                        case "files" -> files(client, args);
-                        default -> throw new IllegalArgumentException(action);
-                    };
+            ObjectNode result = switch (action) {
+                case "output" -> output(client, args, whenStarted);
+                case "stderrOnly" -> stderrOnly(client, args);
+                case "echo" -> echo(client, args, whenStarted);
+                case "terminal" -> terminal(client);
+                case "stale" -> stale(client);
+                case "approval" -> approval(client, args);
+                case "files" -> files(client, args);
+                default -> throw new IllegalArgumentException(action);
+            };
             end(client);
             return result;
         } catch (ExecServerException e) {
             return Json.object("error", e.getClass().getSimpleName().replaceFirst("Exception$", ""))
                     .put("message", e.getMessage());
+        } catch (IOException e) {
+            return Json.object("lost", e.getMessage());
         }
     }
 
@@ -126,8 +128,8 @@ final class JavaDriver implements ClientDriver {
     }
 
     private static ObjectNode terminal(ExecServerClient client) throws Exception {
-        ProcessSpec spec =
-                ProcessSpec.of("sh", "-c", "stty size; read line; stty size; echo \"got $line\"").tty(90, 20);
+        ProcessSpec spec = ProcessSpec.of("sh", "-c", "stty size; read line; stty size; echo \"got $line\"")
+                .tty(90, 20);
         try (RemoteProcess process = client.start(spec)) {
             StringBuilder text = new StringBuilder();
             InputStream out = process.stdout();
@@ -174,8 +176,8 @@ final class JavaDriver implements ClientDriver {
 
     private ObjectNode approval(ExecServerClient client, JsonNode args) throws Exception {
         RulesText rules = new RulesText("test", args.get("rules").textValue());
-        ProcessSpec spec = ProcessSpec.of(argv(args))
-                .execPolicy(ExecPolicyParams.NONE.withRules(List.of(rules), List.of()));
+        ProcessSpec spec =
+                ProcessSpec.of(argv(args)).execPolicy(ExecPolicyParams.NONE.withRules(List.of(rules), List.of()));
         try (RemoteProcess process = client.start(spec)) {
             String text = new String(process.stdout().readAllBytes(), UTF_8);
             return tell(Json.object("asked", List.copyOf(asked), "text", text), process.waitFor());
@@ -206,8 +208,16 @@ final class JavaDriver implements ClientDriver {
                 .sorted()
                 .toList();
         return Json.object(
-                "seen", seen, "names", names, "size", client.files().metadata(renamed).size(), "same", same,
-                "missing", missing(client, directory));
+                "seen",
+                seen,
+                "names",
+                names,
+                "size",
+                client.files().metadata(renamed).size(),
+                "same",
+                same,
+                "missing",
+                missing(client, directory));
     }
 
     private static String missing(ExecServerClient client, String directory) throws InterruptedException {
@@ -249,7 +259,9 @@ final class JavaDriver implements ClientDriver {
             case Outcome.SandboxDenied denied ->
                 result.put("exitCode", denied.exitCode())
                         .put("sandboxDenied", true)
-                        .put("denial", denied.denial().map(denial -> denial.kind()).orElse(null));
+                        .put(
+                                "denial",
+                                denied.denial().map(denial -> denial.kind()).orElse(null));
             case Outcome.Lost lost -> result.put("lost", lost.reason());
         }
         return result;
