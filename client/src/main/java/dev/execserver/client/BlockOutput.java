@@ -84,7 +84,7 @@ final class BlockOutput extends OutputStream {
         while (sent.size() > count) {
             boolean written = false;
             try {
-                Void _ = RemoteIo.run(sent.remove()::await);
+                Void unused = RemoteIo.run(sent.remove()::await);
                 written = true;
             } finally {
                 failed = !written;

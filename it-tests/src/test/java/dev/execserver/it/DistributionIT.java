@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.it.support.ServerCommand;
 import java.io.BufferedReader;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +74,31 @@ class DistributionIT {
         Ended ended = run(Map.of("EXEC_SERVER_JAVA_OPTS", "-XX:+PrintFlagsFinal"), launcher(dist), "--version");
         assertThat(ended.status()).isZero();
         assertThat(ended.out()).doesNotContain("exec-server.aot");
+    }
+
+    /** JVMS section 4.1: the major version of class files of Java 21 is 65. */
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "protocol"})
+    void theJavaClientIsMadeForJava21(String module) throws IOException {
+        int java21 = 65;
+        try (Stream<Path> files = Files.list(DIST.resolve("lib"))) {
+            Path jar = files.filter(file -> file.getFileName().toString().startsWith("exec-server-" + module + "-"))
+                    .findFirst()
+                    .orElseThrow();
+            try (JarFile classes = new JarFile(jar.toFile())) {
+                List<JarEntry> found = classes.stream()
+                        .filter(entry -> entry.getName().endsWith(".class"))
+                        .toList();
+                assertThat(found).hasSizeGreaterThan(50);
+                for (JarEntry entry : found) {
+                    try (DataInputStream in = new DataInputStream(classes.getInputStream(entry))) {
+                        in.readInt();
+                        in.readUnsignedShort();
+                        assertThat(in.readUnsignedShort()).as(entry.getName()).isLessThanOrEqualTo(java21);
+                    }
+                }
+            }
+        }
     }
 
     @Test

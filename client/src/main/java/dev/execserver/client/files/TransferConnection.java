@@ -76,7 +76,7 @@ final class TransferConnection implements AutoCloseable {
     private HttpResponse<InputStream> answer(HttpRequest request, ProgressBody body)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<InputStream>> answer =
-                http().sendAsync(request, _ -> new TimedBody(stallTimeout));
+                http().sendAsync(request, unused -> new TimedBody(stallTimeout));
         boolean answered = false;
         try {
             for (long left = stallTimeout.toNanos(); left > 0; left = stallTimeout.toNanos() - body.stillNanos()) {

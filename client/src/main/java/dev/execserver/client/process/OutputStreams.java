@@ -114,8 +114,8 @@ final class OutputStreams {
                 stdout.add(gap);
                 stderr.add(gap);
             }
-            case ProcessEvent.Exited _ -> {}
-            case ProcessEvent.Closed _ -> {
+            case ProcessEvent.Exited unused -> {}
+            case ProcessEvent.Closed unused -> {
                 stdout.end(Optional.empty());
                 stderr.end(Optional.empty());
             }

@@ -124,7 +124,7 @@ public final class RemoteProcess implements AutoCloseable {
         return switch (events.outcomeNow().orElse(new Outcome.Lost("running"))) {
             case Outcome.Exited exited -> OptionalInt.of(exited.exitCode());
             case Outcome.SandboxDenied denied -> OptionalInt.of(denied.exitCode());
-            case Outcome.Lost _ -> OptionalInt.empty();
+            case Outcome.Lost unused -> OptionalInt.empty();
         };
     }
 

@@ -194,8 +194,8 @@ final class Reorder {
     private boolean deliverable(ProcessEvent event) {
         return switch (event) {
             case Output output -> ready.hasRoom(output.chunk().length());
-            case Gap _ -> ready.hasRoom(0);
-            case Exited _ -> exit().isPresent();
+            case Gap unused -> ready.hasRoom(0);
+            case Exited unused -> exit().isPresent();
             default -> true;
         };
     }
@@ -207,7 +207,7 @@ final class Reorder {
                 parkedBytes -= output.chunk().length();
                 ready.add(output);
             }
-            case Exited _ -> deliverExit(seq);
+            case Exited unused -> deliverExit(seq);
             case Closed closed -> {
                 deliverExit(seq);
                 ready.add(closed);

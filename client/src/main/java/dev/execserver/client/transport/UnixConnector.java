@@ -31,7 +31,7 @@ public final class UnixConnector implements Connector {
     @Override
     public ClientTransport open(Duration limit) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-        return ConnectLimit.run(channel, limit, (_, _) -> {
+        return ConnectLimit.run(channel, limit, (unusedSocket, unusedTime) -> {
             connect(channel);
             InputStream in =
                     new BufferedInputStream(Channels.newInputStream(channel), WebSocketConnector.READ_BUFFER_BYTES);

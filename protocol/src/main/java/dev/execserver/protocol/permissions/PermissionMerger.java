@@ -100,7 +100,7 @@ public final class PermissionMerger {
     private static List<Entry> denials(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> List.of();
-            case Restricted(List<Entry> entries, OptionalInt _) ->
+            case Restricted(List<Entry> entries, OptionalInt unused) ->
                 entries.stream().filter(entry -> !entry.access().readable()).toList();
         };
     }
@@ -108,7 +108,7 @@ public final class PermissionMerger {
     private static OptionalInt depth(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> OptionalInt.empty();
-            case Restricted(List<Entry> _, OptionalInt depth) -> depth;
+            case Restricted(List<Entry> unused, OptionalInt depth) -> depth;
         };
     }
 

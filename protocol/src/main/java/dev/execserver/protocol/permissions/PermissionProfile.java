@@ -46,7 +46,7 @@ public sealed interface PermissionProfile extends JsonWritable {
     /** Returns the network part of the profile. */
     default NetworkPolicy networkPolicy() {
         return switch (this) {
-            case Managed(FileSystemPolicy _, NetworkPolicy network) -> network;
+            case Managed(FileSystemPolicy unused, NetworkPolicy network) -> network;
             case Disabled() -> NetworkPolicy.ENABLED;
             case External(NetworkPolicy network) -> network;
         };

@@ -30,7 +30,7 @@ public final class PolicyConversion {
         return switch (policy) {
             case DangerFullAccess() -> PermissionProfile.DISABLED;
             case ExternalSandbox(NetworkPolicy network) -> new External(network);
-            case ReadOnly _ ->
+            case ReadOnly unused ->
                 new Managed(
                         FileSystemPolicy.restricted(Entry.of(new SpecialPath.Root(), Access.READ)),
                         policy.networkPolicy());
@@ -72,7 +72,7 @@ public final class PolicyConversion {
             when PolicyProperties.fullWrite(files) ->
                 network.enabled() ? new DangerFullAccess() : new ExternalSandbox(NetworkPolicy.RESTRICTED);
             case Managed(Restricted files, NetworkPolicy network) -> restricted(files, network, cwd);
-            case Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy _) ->
+            case Managed(FileSystemPolicy.Unrestricted(), NetworkPolicy unused) ->
                 throw new IllegalStateException("unrestricted files are all writable");
         };
     }
@@ -81,7 +81,7 @@ public final class PolicyConversion {
         List<Entry> writes = files.entries().stream()
                 .filter(entry -> entry.access().writable() && !(entry.path() instanceof PolicyPath.Glob))
                 .filter(entry -> !(entry.names(new SpecialPath.Minimal())
-                        || entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown _)))
+                        || entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown unused)))
                 .toList();
         if (writes.isEmpty()) {
             return new ReadOnly(network.enabled());
@@ -111,7 +111,8 @@ public final class PolicyConversion {
             case PolicyPath.Exact(PathUri exact) -> Optional.of(exact);
             case PolicyPath.Special(SpecialPath.ProjectRoots(Optional<String> subpath)) ->
                 subpath.map(s -> join(cwd, s));
-            case PolicyPath.Special _, PolicyPath.Glob _ -> Optional.empty();
+            case PolicyPath.Special unused -> Optional.empty();
+            case PolicyPath.Glob unused -> Optional.empty();
         };
     }
 
@@ -133,8 +134,9 @@ public final class PolicyConversion {
 
     private static FileSystemPolicy files(PermissionProfile profile) {
         return switch (profile) {
-            case Managed(FileSystemPolicy files, NetworkPolicy _) -> files;
-            case Disabled(), External(NetworkPolicy _) -> FileSystemPolicy.UNRESTRICTED;
+            case Managed(FileSystemPolicy files, NetworkPolicy unused) -> files;
+            case Disabled() -> FileSystemPolicy.UNRESTRICTED;
+            case External(NetworkPolicy unused) -> FileSystemPolicy.UNRESTRICTED;
         };
     }
 
@@ -147,7 +149,7 @@ public final class PolicyConversion {
         if (policy instanceof Restricted(List<Entry> entries, var depth) && !PolicyProperties.fullWrite(policy)) {
             for (Entry entry : entries) {
                 boolean says = !builtIn(entry, cwd)
-                        && !(entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown _))
+                        && !(entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown unused))
                         && !(entry.path() instanceof PolicyPath.Glob
                                 && entry.access().readable());
                 if (says) {

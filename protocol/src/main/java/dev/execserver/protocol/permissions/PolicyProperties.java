@@ -13,7 +13,7 @@ public final class PolicyProperties {
     public static boolean fullRead(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> true;
-            case Restricted(List<Entry> entries, OptionalInt _) ->
+            case Restricted(List<Entry> entries, OptionalInt unused) ->
                 entries.stream()
                                 .anyMatch(
                                         entry -> isRoot(entry) && entry.access().readable())
@@ -25,7 +25,7 @@ public final class PolicyProperties {
     public static boolean fullWrite(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> true;
-            case Restricted(List<Entry> entries, OptionalInt _) ->
+            case Restricted(List<Entry> entries, OptionalInt unused) ->
                 entries.stream()
                                 .anyMatch(
                                         entry -> isRoot(entry) && entry.access().writable())
@@ -37,7 +37,7 @@ public final class PolicyProperties {
     public static boolean platformDefaults(FileSystemPolicy policy) {
         return switch (policy) {
             case Unrestricted() -> false;
-            case Restricted(List<Entry> entries, OptionalInt _) ->
+            case Restricted(List<Entry> entries, OptionalInt unused) ->
                 !fullRead(policy)
                         && entries.stream()
                                 .anyMatch(entry -> entry.names(new SpecialPath.Minimal())
@@ -78,7 +78,7 @@ public final class PolicyProperties {
      */
     private static boolean narrows(Entry entry, List<Entry> all) {
         boolean harmless = entry.names(new SpecialPath.Minimal())
-                || entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown _);
+                || entry.path() instanceof PolicyPath.Special(SpecialPath.Unknown unused);
         if (harmless || entry.access().writable() && !(entry.path() instanceof PolicyPath.Glob)) {
             return false;
         }

@@ -147,7 +147,7 @@ final class SandboxContextReader {
                 .map(context -> context.workspaceRoots().orElse(List.of()))
                 .or(() -> workspaceRoots)
                 // The first releases had one directory, which was the workspace.
-                .or(() -> old.flatMap(_ -> directory).map(List::of))
+                .or(() -> old.flatMap(unused -> directory).map(List::of))
                 .orElse(List.of());
         return new SandboxContext(
                 additional.map(overlay -> applied(profile, overlay)).orElse(profile),

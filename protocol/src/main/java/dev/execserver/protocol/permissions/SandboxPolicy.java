@@ -54,8 +54,10 @@ public sealed interface SandboxPolicy {
 
     default boolean fullDiskWrite() {
         return switch (this) {
-            case DangerFullAccess _, ExternalSandbox _ -> true;
-            case ReadOnly _, WorkspaceWrite _ -> false;
+            case DangerFullAccess unused -> true;
+            case ExternalSandbox unused -> true;
+            case ReadOnly unused -> false;
+            case WorkspaceWrite unused -> false;
         };
     }
 

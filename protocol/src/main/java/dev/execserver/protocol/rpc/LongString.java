@@ -80,7 +80,7 @@ final class LongString {
                     decoded++;
                     used = 0;
                     return;
-                } catch (InvalidBase64Exception _) {
+                } catch (InvalidBase64Exception unused) {
                     // the piece is kept as text
                 }
             }

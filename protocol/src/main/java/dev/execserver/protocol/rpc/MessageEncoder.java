@@ -77,7 +77,7 @@ public final class MessageEncoder {
         switch (id) {
             case RequestId.Text text -> out.string(text.value());
             case RequestId.Number number -> out.number(number.value());
-            case RequestId.Unknown _ -> out.ascii("null");
+            case RequestId.Unknown unused -> out.ascii("null");
         }
     }
 }
