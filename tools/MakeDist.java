@@ -12,8 +12,8 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Builds the runnable server in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/, exec-server.vmoptions
- * and libsyscall.so; exec-server.aot and helper.aot from training runs; and a bubblewrap in lib/ if this machine has Debian's
+ * Builds the runnable server in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/, exec-server.vmoptions,
+ * libsyscall.so and the bill of materials exec-server.cdx.json; exec-server.aot and helper.aot from training runs; and a bubblewrap in lib/ if this machine has Debian's
  * package.
  *
  * <p>The parts are made in {@code dist-new} and renamed, so a server that runs from the old folder keeps its open files. The
@@ -47,6 +47,7 @@ final class MakeDist {
         Files.createDirectories(fresh.resolve("lib"));
         copy(target.resolve("exec-server.jar"), fresh.resolve("exec-server.jar"));
         copy(parts.resolve("helper.jar"), fresh.resolve("helper.jar"));
+        copy(parts.resolve("exec-server.cdx.json"), fresh.resolve("exec-server.cdx.json"));
         copy(sources.resolve("exec-server.vmoptions"), fresh.resolve("exec-server.vmoptions"));
         Files.createDirectories(fresh.resolve("bin"));
         copy(sources.resolve("bin/launcher.sh"), fresh.resolve("bin/launcher.sh"));
