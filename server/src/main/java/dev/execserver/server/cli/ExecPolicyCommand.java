@@ -26,7 +26,8 @@ public final class ExecPolicyCommand implements Command {
     private static final String CHECK = "check";
     private static final String EXPLAIN = "explain";
     private static final String TEST = "test";
-    private static final List<String> VERBS = List.of(CHECK, EXPLAIN, TEST);
+    private static final String FORMAT = "format";
+    private static final List<String> VERBS = List.of(CHECK, EXPLAIN, TEST, FORMAT);
     private static final String RULES = "--rules";
     private static final String PRETTY = "--pretty";
     private static final String RESOLVE = "--resolve-host-executables";
@@ -45,8 +46,9 @@ public final class ExecPolicyCommand implements Command {
     public List<String> notes() {
         return List.of(
                 "check prints the rules that match as JSON; explain says in words which rule it was, or what the nearest ones"
-                        + " would have needed; test reads files, and all *.rules of folders, and runs their examples.",
-                "Exit status: 0, also when the command is forbidden; 1 when a file cannot be read or its examples fail; 2 when"
+                        + " would have needed; test reads files, and all *.rules of folders, and runs their examples; format lays them out, in place.",
+                "Exit status: 0, also when the command is forbidden; 1 when a file cannot be read, its examples fail or format"
+                        + " --check finds another layout; 2 when"
                         + " the command is written wrongly.");
     }
 
@@ -61,9 +63,11 @@ public final class ExecPolicyCommand implements Command {
                 .description("Rules file; several are read in this order.")
                 .build());
         spec.addOption(flag(PRETTY, "Write the JSON over several lines."));
+        spec.addOption(
+                flag(ExecPolicyFormat.CHECK, "For format: change nothing, name the files that have another layout."));
         spec.addOption(flag(RESOLVE, "Look the base name of the program up too."));
         spec.addPositional(PositionalParamSpec.builder()
-                .paramLabel("check|explain|test")
+                .paramLabel("check|explain|test|format")
                 .index("0")
                 .arity("0..1")
                 .type(String.class)
@@ -75,7 +79,7 @@ public final class ExecPolicyCommand implements Command {
                 .arity("0..*")
                 .type(List.class)
                 .auxiliaryTypes(String.class)
-                .description("The command to ask about; for test the files and folders.")
+                .description("The command to ask about; for test and format the files and folders.")
                 .build());
         return spec;
     }
@@ -101,12 +105,16 @@ public final class ExecPolicyCommand implements Command {
             return OptionalInt.empty();
         }
         return OptionalInt.of(
-                arguments.getFirst().equals(TEST) ? test(rest, console) : ask(arguments.getFirst(), rest, console));
+                switch (arguments.getFirst()) {
+                    case TEST -> test(rest, console);
+                    case FORMAT -> ExecPolicyFormat.run(rest, console);
+                    default -> ask(arguments.getFirst(), rest, console);
+                });
     }
 
     @Override
     public int run(ParseResult arguments, Console console) {
-        throw ConfigException.usage("say what to do: check, explain or test");
+        throw ConfigException.usage("say what to do: check, explain, test or format");
     }
 
     private static int ask(String verb, List<String> arguments, Console console) {
@@ -142,37 +150,36 @@ public final class ExecPolicyCommand implements Command {
     }
 
     private static int test(List<String> arguments, Console console) {
-        if (arguments.isEmpty()) {
-            throw ConfigException.usage("name the rules files, or folders of them, that are to be tested");
-        }
         int failures = 0;
-        int files = 0;
-        for (String argument : arguments) {
-            for (Path file : rulesFiles(Path.of(argument))) {
-                files++;
-                try {
-                    RuleSet rules = new RuleFiles().add(file).rules();
-                    console.out()
-                            .println(shown(
-                                    "%s: %d rules".formatted(file, rules.rules().size())));
-                } catch (RuleFileException failure) {
-                    failures++;
-                    console.errorLines(failure.describe());
-                }
+        for (Path file : rulesFiles(arguments)) {
+            try {
+                RuleSet rules = new RuleFiles().add(file).rules();
+                console.out()
+                        .println(shown(
+                                "%s: %d rules".formatted(file, rules.rules().size())));
+            } catch (RuleFileException failure) {
+                failures++;
+                console.errorLines(failure.describe());
             }
-        }
-        if (files == 0) {
-            throw ConfigException.failure("there is no file *.rules in " + String.join(", ", arguments));
         }
         return console.finish(failures == 0 ? ExitStatus.OK : ExitStatus.FAILURE);
     }
 
-    private static List<Path> rulesFiles(Path given) {
+    /** Returns the files and those of the folders; at least one. */
+    static List<Path> rulesFiles(List<String> places) {
+        if (places.isEmpty()) {
+            throw ConfigException.usage("name the rules files, or folders of them");
+        }
+        List<Path> files = new ArrayList<>();
         try {
-            return RuleFiles.inFolder(given);
+            places.forEach(place -> files.addAll(RuleFiles.inFolder(Path.of(place))));
         } catch (RuleFileException failure) {
             throw ConfigException.failure(failure.getMessage());
         }
+        if (files.isEmpty()) {
+            throw ConfigException.failure("there is no file *.rules in " + String.join(", ", places));
+        }
+        return files;
     }
 
     /**

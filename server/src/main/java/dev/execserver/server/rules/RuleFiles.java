@@ -1,6 +1,7 @@
 package dev.execserver.server.rules;
 
 import dev.execserver.server.rules.RuleFunctions.Examples;
+import dev.execserver.server.rules.starlark.Formatter;
 import dev.execserver.server.rules.starlark.Program;
 import dev.execserver.server.rules.starlark.StarlarkException;
 import java.io.IOException;
@@ -56,6 +57,20 @@ public final class RuleFiles {
         }
         functions.examples().forEach(examples -> check(name, examples));
         return this;
+    }
+
+    /**
+     * Returns the text of a rules file in the usual layout.
+     *
+     * @param name as errors tell it
+     * @throws RuleFileException when the text is no rules file
+     */
+    public static String format(String name, String text) {
+        try {
+            return Formatter.format(name, text);
+        } catch (StarlarkException failure) {
+            throw parse(name, "starlark error: " + failure.describe());
+        }
     }
 
     /**
