@@ -80,6 +80,29 @@ class LinkRepairIT {
         assertThat(link.resolve("rule")).hasContent("kept");
     }
 
+    @Test
+    void aCommandOfAnotherServerDoesNotTakeAReplacedLinkForTheRightOne() throws IOException {
+        RemoteProcess first =
+                client.start(scene.shell("mkdir evil; rm .agents; ln -s evil .agents; echo replaced; read go")
+                        .stdin());
+        first.awaitText("replaced");
+        try (ServerProcess other = ServerProcess.listening(WITHOUT_OPEN_TREE, Map.of());
+                WireClient second = WireClient.connect(other.port())) {
+            second.handshake();
+            Answer refused =
+                    second.send("process/start", scene.shell("true").params()).answer();
+            assertThat(refused.errorMessage()).contains("is being restored by another server");
+            first.write("go\n");
+            first.closed();
+            unchanged();
+
+            RemoteProcess later = second.start(scene.shell("cat .agents/rule"));
+            later.closed();
+            assertThat(later.text()).isEqualTo("kept");
+        }
+        unchanged();
+    }
+
     private JsonNode violation(RemoteProcess process) {
         JsonNode told = process.exited().params().get("violations");
         process.closed();

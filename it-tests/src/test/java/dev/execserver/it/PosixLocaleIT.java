@@ -78,4 +78,24 @@ class PosixLocaleIT {
 
         assertThat(printed).isEqualTo(base() + "/tök\n<C>\n0\n");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8"})
+    void c07_aWorkingDirectoryThatIsNotUtf8IsKeptByItsBytes(String locale) throws IOException {
+        String enter = "n=$(printf 'n\\377'); mkdir -p $d/$n; cd $d/$n; export LC_ALL=" + locale + "; ";
+        String printed = shell(
+                enter + "\"$@\" -- sh -c 'pwd | od -An -c | tail -n 1' | tr -d ' '",
+                ServerCommand.of(List.of("sandbox")));
+        assertThat(printed).endsWith("n377\\n\n");
+
+        String start = "d=" + base() + "; " + enter + "exec \"$@\"";
+        try (ServerProcess server = ServerProcess.listening(List.of("sh", "-c", start, "sh"), Map.of());
+                WireClient client = WireClient.connect(server.port())) {
+            client.handshake();
+            assertThat(client.call("environment/info").result().get("cwd").textValue())
+                    .isEqualTo("file://" + base() + "/n%FF");
+        } finally {
+            shell("rmdir $d/n*", List.of());
+        }
+    }
 }

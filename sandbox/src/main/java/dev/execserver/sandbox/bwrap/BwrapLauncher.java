@@ -59,12 +59,17 @@ public final class BwrapLauncher {
     private final Ledger ledger;
     private final ServerFolder directory;
     private final Map<FilterMode, byte[]> filters = new EnumMap<>(FilterMode.class);
-    private final GuardedLinks guardedLinks = new GuardedLinks();
+    private final GuardedLinks guardedLinks;
     private final Map<FilterMode, byte[]> filtersWithPids = new EnumMap<>(FilterMode.class);
 
     /** @param directory folder of this server, for the empty files that are mounted over others */
     public BwrapLauncher(
-            Spawner spawner, Poller poller, Ledger ledger, Placeholders placeholders, ServerFolder directory) {
+            Spawner spawner,
+            Poller poller,
+            Ledger ledger,
+            Placeholders placeholders,
+            ServerFolder directory,
+            SharedLinks links) {
         this.spawner = spawner;
         this.poller = poller;
         this.placeholders = placeholders;
@@ -72,6 +77,7 @@ public final class BwrapLauncher {
         this.linkMounts = new LinkMounts(spawner);
         this.ledger = ledger;
         this.directory = directory;
+        this.guardedLinks = new GuardedLinks(links);
         Machine.current()
                 .ifPresent(machine -> Arrays.stream(FilterMode.values()).forEach(mode -> {
                     filters.put(mode, SeccompFilter.assemble(mode, machine));

@@ -12,12 +12,19 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Links that running commands must not change, with their targets. While one command has replaced a link, another must not take
- * the new target for the right one: at its end it would put that back. Any thread; no locks. Touches files.
+ * the new target for the right one: at its end it would put that back. That holds for the commands of other servers, too. Any thread; no
+ * locks. Touches files.
  */
 final class GuardedLinks {
     private final Map<LinuxPath, Held> held = new ConcurrentHashMap<>();
 
-    private record Held(ByteBuffer target, int users) {}
+    private final SharedLinks shared;
+
+    private record Held(ByteBuffer target, int users, SharedLinks.Hold hold) {}
+
+    GuardedLinks(SharedLinks shared) {
+        this.shared = shared;
+    }
 
     /** @throws FilesChangedException if the link is not as it was when the policy was resolved */
     void enter(CrossedLink link) {
@@ -26,7 +33,9 @@ final class GuardedLinks {
             if (now != null && !now.target().equals(target)) {
                 throw changed(path);
             }
-            return new Held(target, now == null ? 1 : now.users() + 1);
+            return now == null
+                    ? new Held(target, 1, shared.enter(link))
+                    : new Held(target, now.users() + 1, now.hold());
         });
         if (!unchanged(link)) {
             leave(link);
@@ -35,8 +44,13 @@ final class GuardedLinks {
     }
 
     void leave(CrossedLink link) {
-        held.computeIfPresent(
-                link.path(), (path, now) -> now.users() == 1 ? null : new Held(now.target(), now.users() - 1));
+        held.computeIfPresent(link.path(), (path, now) -> {
+            if (now.users() > 1) {
+                return new Held(now.target(), now.users() - 1, now.hold());
+            }
+            now.hold().close();
+            return null;
+        });
     }
 
     private static boolean unchanged(CrossedLink link) {

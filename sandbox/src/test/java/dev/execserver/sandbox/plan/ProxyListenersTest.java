@@ -9,6 +9,7 @@ import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.bwrap.ServerFolder;
+import dev.execserver.sandbox.bwrap.SharedLinks;
 import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
@@ -80,7 +81,8 @@ class ProxyListenersTest {
     void open() {
         placeholders = new Placeholders(ledger);
         own = ServerFolder.make(LinuxPath.of(directory.toString()), "own-", ledger);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), mounts);
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own, SharedLinks.NONE), mounts);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

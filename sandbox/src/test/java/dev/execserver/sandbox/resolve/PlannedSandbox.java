@@ -5,6 +5,7 @@ import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.bwrap.BwrapLauncher;
 import dev.execserver.sandbox.bwrap.Placeholders;
 import dev.execserver.sandbox.bwrap.ServerFolder;
+import dev.execserver.sandbox.bwrap.SharedLinks;
 import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
@@ -60,7 +61,8 @@ final class PlannedSandbox implements Prober, AutoCloseable {
         Path directory = state.directory("server").root().resolve("server");
         placeholders = new Placeholders(ledger);
         own = ServerFolder.make(LinuxPath.of(directory.toString()), "own-", ledger);
-        launcher = new SandboxLauncher(spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own), mounts);
+        launcher = new SandboxLauncher(
+                spawner, new BwrapLauncher(spawner, poller, ledger, placeholders, own, SharedLinks.NONE), mounts);
         BwrapCandidates.Places places = new BwrapCandidates.Places(
                 Optional.empty(), "/usr/bin:/bin", LinuxPath.of("/nowhere"), Optional.empty());
         BoundedRun runs = new BoundedRun(spawner, marks, processes);

@@ -1,6 +1,9 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.LocalFile;
+import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.rules.CheckReport;
 import dev.execserver.server.rules.Explanation;
 import dev.execserver.server.rules.ProgramPaths;
@@ -146,7 +149,10 @@ public final class ExecPolicyCommand implements Command {
     }
 
     private static String program(List<String> command) {
-        return ProgramPaths.absolute(command.getFirst(), System.getProperty("user.dir"));
+        return ProgramPaths.absolute(
+                command.getFirst(),
+                SurrogateEscapedText.decode(
+                        EnvironmentProbe.uri(LocalFile.workingDirectory()).bytes()));
     }
 
     private static int test(List<String> arguments, Console console) {

@@ -5,7 +5,6 @@ import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ManagedNetwork;
-import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.Errno;
@@ -17,11 +16,12 @@ import dev.execserver.server.cli.rules.ExecTrace;
 import dev.execserver.server.cli.rules.RulesToSend;
 import dev.execserver.server.cli.rules.TerminalApprovals;
 import dev.execserver.server.config.ConfigException;
+import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.config.LogLevel;
+import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
 import dev.execserver.server.sandbox.ProgramNotRunException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,15 +132,14 @@ public final class SandboxCommand implements Command {
             throw ConfigException.usage(
                     "no command is named; write exec-server sandbox [OPTIONS] [--] COMMAND [ARGUMENT...]");
         }
-        String directory = Path.of(arguments.matchedOptionValue(CWD, ""))
-                .toAbsolutePath()
-                .normalize()
-                .toString();
-        PathUri cwd = PathUri.parse(directory, Dialect.OPEN);
+        PathUri cwd = EnvironmentProbe.uri(Optional.<String>ofNullable(arguments.matchedOptionValue(CWD, null))
+                .map(name -> LocalFile.of(name).toAbsolutePath())
+                .orElseGet(LocalFile::workingDirectory)
+                .normalize());
         int noDirectory = ProgramLookup.checkDirectory(cwd.bytes());
         if (noDirectory != 0) {
             throw ConfigException.failure("the working directory of %s %s cannot be used: %s; give one that exists"
-                    .formatted(CWD, directory, Errno.text(noDirectory)));
+                    .formatted(CWD, cwd.display(), Errno.text(noDirectory)));
         }
         PermissionProfile profile = ProfileFile.textOrFile(PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY));
         SandboxContext plain = SandboxContext.of(profile, cwd);

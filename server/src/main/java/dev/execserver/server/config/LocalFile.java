@@ -55,7 +55,7 @@ public final class LocalFile {
      * Returns the working directory. If it is not ASCII, the kernel is asked: the JDK decodes its own copy with the
      * encoding of the locale.
      */
-    private static Path workingDirectory() {
+    public static Path workingDirectory() {
         Path directory = Path.of("").toAbsolutePath();
         if (ascii(directory.toString())) {
             return directory;

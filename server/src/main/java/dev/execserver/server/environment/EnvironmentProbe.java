@@ -5,6 +5,7 @@ import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.environment.PasswdFile.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +42,7 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
                 ownUid(),
                 Path.of("/etc/passwd"),
                 Path.of("/etc/machine-id"),
-                Path.of("").toAbsolutePath());
+                LocalFile.workingDirectory());
     }
 
     /** @param capabilities the capabilities that this server really has */
@@ -105,7 +106,7 @@ public record EnvironmentProbe(Map<String, String> environment, long uid, Path p
      * Converts a path by its URI, because the URI of the JDK keeps every byte of a file name. The text of a path may
      * lose some: the encoding of the locale can be ASCII.
      */
-    private static PathUri uri(Path path) {
+    public static PathUri uri(Path path) {
         String uri = path.toUri().getRawPath();
         String withoutSlash = uri.length() > 1 && uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
         return PathUri.parse("file://" + withoutSlash, Dialect.STRICT);

@@ -3,6 +3,7 @@ package dev.execserver.server.sandbox;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerPaths.Folders;
+import dev.execserver.server.config.LocalFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ final class OwnFolders {
         OwnFolders all = new OwnFolders(Stream.concat(secrets.stream(), paths(settings.unchanged()).stream())
                 .toList());
         OwnFolders secret = new OwnFolders(secrets);
-        Set<Path> work = new HashSet<>(Set.of(Path.of("").toAbsolutePath()));
+        Set<Path> work = new HashSet<>(Set.of(LocalFile.workingDirectory()));
         Optional.ofNullable(environment.get("HOME")).map(Path::of).ifPresent(work::add);
         Set<Path> hidden = new TreeSet<>();
         Set<Path> others = new TreeSet<>();

@@ -11,9 +11,10 @@ import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.tree.BoundedRun;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.config.LocalFile;
+import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.Installation;
 import dev.execserver.server.sandbox.Sandboxes.SpawnResources;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +43,8 @@ final class OwnPrograms implements AutoCloseable {
                 new BwrapCandidates.Places(
                         settings.bubblewrap(),
                         searchPath,
-                        LinuxPath.of(Path.of("").toAbsolutePath().toString()),
+                        LinuxPath.of(EnvironmentProbe.uri(LocalFile.workingDirectory())
+                                .bytes()),
                         Installation.beside("lib/bwrap")),
                 pins,
                 system);

@@ -10,6 +10,7 @@ import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.config.Mcp;
+import dev.execserver.server.environment.EnvironmentProbe;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ public final class ProfileFile {
      */
     static FloorProfile floor(Path file) {
         FloorFileCheck.requireUnchangeable("--sandbox-floor", file);
-        PathUri workspace = PathUri.ofNative(Path.of("").toAbsolutePath().toString());
+        PathUri workspace = EnvironmentProbe.uri(LocalFile.workingDirectory());
         return new FloorProfile(file, SandboxContext.of(profile("--sandbox-floor", file), workspace));
     }
 

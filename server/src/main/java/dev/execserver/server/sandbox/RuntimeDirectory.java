@@ -1,6 +1,7 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.sandbox.bwrap.ServerFolder;
+import dev.execserver.sandbox.bwrap.SharedLinks;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Fd;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class RuntimeDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeDirectory.class);
     private static final String PREFIX = "exec-server-";
+    private static final String LINKS = "links";
 
     private final StateFolders folders;
     private final ServerFolder own;
@@ -118,6 +120,13 @@ public final class RuntimeDirectory implements AutoCloseable {
     /** The same folder, for callers that must check that it still exists. */
     public ServerFolder own() {
         return own;
+    }
+
+    /** Returns what this server knows of links that other servers of the user guard. */
+    SharedLinks links() {
+        return new SharedLinks(folders.taken().stream()
+                .map(folder -> LinuxPath.of(folder.resolve(LINKS).toString()))
+                .toList());
     }
 
     /** The name of this server, unique among the servers of this user. */

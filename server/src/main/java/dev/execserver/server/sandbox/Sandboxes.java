@@ -115,7 +115,8 @@ public final class Sandboxes implements AutoCloseable {
         placeholders = new Placeholders(means.ledger());
         launcher = new SandboxLauncher(
                 means.spawner(),
-                new BwrapLauncher(means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own()),
+                new BwrapLauncher(
+                        means.spawner(), means.poller(), means.ledger(), placeholders, runtime.own(), runtime.links()),
                 mounts);
         bridges = new Bridges(means.poller(), means.descriptors());
         examination =
