@@ -11,6 +11,7 @@ import dev.execserver.client.transport.Connector;
 import dev.execserver.client.transport.Endpoint;
 import dev.execserver.client.transport.ProgramConnector;
 import dev.execserver.client.transport.UnixConnector;
+import dev.execserver.client.transport.UpgradeHeaders;
 import dev.execserver.client.transport.WebSocketConnector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /** Address of a server, and settings of the connection to it. Immutable; made by a {@link Builder}. */
@@ -52,16 +54,16 @@ public final class ClientOptions {
 
     Connector connector() {
         if (values.socket.isPresent()) {
-            return new UnixConnector(values.socket.get(), values.bearerToken);
+            return new UnixConnector(values.socket.get(), values.headers);
         }
         return values.endpoint.isPresent()
-                ? new WebSocketConnector(values.endpoint.get(), values.bearerToken, values.sslContext)
+                ? new WebSocketConnector(values.endpoint.get(), values.headers, values.sslContext)
                 : new ProgramConnector(values.program);
     }
 
     /** Returns transfers for a server with a URL and a token; empty without them, because transfers need both. */
     Optional<FileTransfers> transfers() {
-        return values.endpoint.flatMap(endpoint -> values.bearerToken.map(token ->
+        return values.endpoint.flatMap(endpoint -> values.headers.token().map(token ->
                 new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout, values.requestTimeout)));
     }
 
@@ -96,7 +98,7 @@ public final class ClientOptions {
         private final Optional<Endpoint> endpoint;
         private final Optional<Path> socket;
         private final List<String> program;
-        private Optional<String> bearerToken = Optional.empty();
+        private UpgradeHeaders headers = UpgradeHeaders.NONE;
         private Optional<SSLContext> sslContext = Optional.empty();
         private String clientName = "exec-server-java";
         private Optional<String> resumeSessionId = Optional.empty();
@@ -124,10 +126,26 @@ public final class ClientOptions {
          * machine.
          */
         public Builder bearerToken(String token) {
-            if (!token.matches("[\\x21-\\x7e]+")) {
-                throw new IllegalArgumentException("a bearer token has no spaces and is ASCII");
-            }
-            bearerToken = Optional.of(token);
+            String checked = UpgradeHeaders.checked(token);
+            return bearerToken(() -> checked);
+        }
+
+        /**
+         * Sets who supplies the credential. Asked for every connection and every transfer, so that one that has expired
+         * can be replaced; may be called on several threads at once. What it throws fails the attempt to connect.
+         */
+        public Builder bearerToken(Supplier<String> supplier) {
+            headers = headers.withToken(Objects.requireNonNull(supplier, "supplier"));
+            return this;
+        }
+
+        /**
+         * Adds a header to the upgrade, for a proxy in front of the server for example.
+         *
+         * @throws IllegalArgumentException when it is no header of HTTP, or one that the client sets itself
+         */
+        public Builder header(String name, String value) {
+            headers = headers.with(name, value);
             return this;
         }
 

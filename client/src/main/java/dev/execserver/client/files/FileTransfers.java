@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -46,7 +47,7 @@ public final class FileTransfers implements AutoCloseable {
      *     {@link TransferStalledException}
      */
     public FileTransfers(
-            Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
+            Endpoint endpoint, Supplier<String> token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
         this(new TransferConnection(endpoint, token, tls, connectTimeout, stallTimeout), Map.of());
     }
 
@@ -143,7 +144,7 @@ public final class FileTransfers implements AutoCloseable {
         return response.headers().firstValue("etag").orElse("");
     }
 
-    private HttpRequest.Builder request(PathUri path) {
+    private HttpRequest.Builder request(PathUri path) throws IOException {
         HttpRequest.Builder request = connection.request(path);
         headers.forEach(request::header);
         return request;

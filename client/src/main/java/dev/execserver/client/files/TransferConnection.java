@@ -2,6 +2,7 @@ package dev.execserver.client.files;
 
 import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.client.transport.Endpoint;
+import dev.execserver.client.transport.UpgradeHeaders;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.text.VisibleText;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,13 +31,13 @@ final class TransferConnection implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Endpoint endpoint;
-    private final String token;
+    private final Supplier<String> token;
     private final Duration stallTimeout;
     private final HttpClient.Builder builder;
     private Optional<HttpClient> http = Optional.empty();
 
     TransferConnection(
-            Endpoint endpoint, String token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
+            Endpoint endpoint, Supplier<String> token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
         this.stallTimeout = stallTimeout;
         this.builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -47,13 +49,14 @@ final class TransferConnection implements AutoCloseable {
         this.token = token;
     }
 
-    HttpRequest.Builder request(PathUri path) {
+    /** Returns a request for a file. Throws IOException when there is no token for it. */
+    HttpRequest.Builder request(PathUri path) throws IOException {
         // Encode as a URI, then as a form. A form writes a blank as a plus, but a URI has no blanks.
         String query = URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8);
         String scheme = endpoint.tls() ? "https://" : "http://";
         return HttpRequest.newBuilder(
                         URI.create(scheme + endpoint.authority() + endpoint.base() + "/files?path=" + query))
-                .header("Authorization", "Bearer " + token);
+                .header("Authorization", "Bearer " + UpgradeHeaders.supplied(token));
     }
 
     /** Does the same as {@link #send(HttpRequest.Builder, BodyPublisher)} for a request without a body. */

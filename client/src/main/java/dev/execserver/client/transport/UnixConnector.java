@@ -10,7 +10,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Opens WebSockets over the Unix socket of a server on this machine. */
 public final class UnixConnector implements Connector {
@@ -21,11 +20,11 @@ public final class UnixConnector implements Connector {
     private static final Endpoint HOST = new Endpoint(false, "localhost", 80, "/");
 
     private final Path socket;
-    private final Optional<String> bearerToken;
+    private final UpgradeHeaders headers;
 
-    public UnixConnector(Path socket, Optional<String> bearerToken) {
+    public UnixConnector(Path socket, UpgradeHeaders headers) {
         this.socket = socket;
-        this.bearerToken = bearerToken;
+        this.headers = headers;
     }
 
     @Override
@@ -36,7 +35,7 @@ public final class UnixConnector implements Connector {
             InputStream in =
                     new BufferedInputStream(Channels.newInputStream(channel), WebSocketConnector.READ_BUFFER_BYTES);
             OutputStream out = Channels.newOutputStream(channel);
-            new Upgrade(HOST, bearerToken).perform(in, out);
+            new Upgrade(HOST, headers).perform(in, out);
             return new WebSocketTransport(channel, in, out);
         });
     }

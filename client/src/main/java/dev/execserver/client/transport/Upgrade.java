@@ -20,12 +20,12 @@ final class Upgrade {
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private final Endpoint endpoint;
-    private final Optional<String> bearerToken;
+    private final UpgradeHeaders headers;
     private final String key = newKey();
 
-    Upgrade(Endpoint endpoint, Optional<String> bearerToken) {
+    Upgrade(Endpoint endpoint, UpgradeHeaders headers) {
         this.endpoint = endpoint;
-        this.bearerToken = bearerToken;
+        this.headers = headers;
     }
 
     /** Sends the request and reads the answer, but nothing after it. */
@@ -42,13 +42,10 @@ final class Upgrade {
         }
     }
 
-    private String request() {
+    private String request() throws IOException {
         return "GET " + endpoint.target() + " HTTP/1.1\r\nHost: " + endpoint.authority()
                 + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
-                + key + "\r\n"
-                + bearerToken
-                        .map(token -> "Authorization: Bearer " + token + "\r\n")
-                        .orElse("") + "\r\n";
+                + key + "\r\n" + headers.lines() + "\r\n";
     }
 
     /** Reads up to and including the empty line, byte by byte, because later bytes belong to the WebSocket. */

@@ -22,20 +22,20 @@ public final class WebSocketConnector implements Connector {
     static final int READ_BUFFER_BYTES = 64 << 10;
 
     private final Endpoint endpoint;
-    private final Optional<String> bearerToken;
+    private final UpgradeHeaders headers;
     private final Optional<SSLContext> sslContext;
 
     /** @param sslContext for {@code wss}; if empty, the JDK's default context */
-    public WebSocketConnector(Endpoint endpoint, Optional<String> bearerToken, Optional<SSLContext> sslContext) {
+    public WebSocketConnector(Endpoint endpoint, UpgradeHeaders headers, Optional<SSLContext> sslContext) {
         this.endpoint = endpoint;
-        this.bearerToken = bearerToken;
+        this.headers = headers;
         this.sslContext = sslContext;
     }
 
     @Override
     public ClientTransport open(Duration limit) throws IOException {
         InetAddress address = InetAddress.getByName(endpoint.host());
-        if (bearerToken.isPresent() && !endpoint.tls() && !address.isLoopbackAddress()) {
+        if (headers.token().isPresent() && !endpoint.tls() && !address.isLoopbackAddress()) {
             throw new IOException("refusing to send the bearer token over plain ws:// to " + endpoint.host()
                     + ", which is not this machine; use wss://");
         }
@@ -64,7 +64,7 @@ public final class WebSocketConnector implements Connector {
 
     private void upgrade(InputStream in, OutputStream out) throws IOException {
         try {
-            new Upgrade(endpoint, bearerToken).perform(in, out);
+            new Upgrade(endpoint, headers).perform(in, out);
         } catch (SocketException | EOFException e) {
             // Servers with TLS react so to a request in plain text.
             throw endpoint.tls()

@@ -116,7 +116,7 @@ class FileTransfersTest {
 
     private FileTransfers transfers(Duration stallTimeout) {
         Endpoint endpoint = new Endpoint(false, "127.0.0.1", listener.getLocalPort(), "/");
-        return new FileTransfers(endpoint, "token", Optional.empty(), Duration.ofSeconds(10), stallTimeout);
+        return new FileTransfers(endpoint, () -> "token", Optional.empty(), Duration.ofSeconds(10), stallTimeout);
     }
 
     private void serve(String answer) {

@@ -66,7 +66,7 @@ class WebSocketTransportTest {
     @Test
     void aServerThatSaysNothingIsGivenUpWithinTheLimit() throws Exception {
         WebSocketConnector connector =
-                new WebSocketConnector(Endpoint.parse(server.url()), Optional.empty(), Optional.empty());
+                new WebSocketConnector(Endpoint.parse(server.url()), UpgradeHeaders.NONE, Optional.empty());
         assertThatThrownBy(() -> connector.open(Duration.ofMillis(50))).isInstanceOf(IOException.class);
     }
 
@@ -75,7 +75,7 @@ class WebSocketTransportTest {
         for (String scheme : List.of("ws", "wss")) {
             String url = server.url().replaceFirst("ws", scheme);
             WebSocketConnector connector =
-                    new WebSocketConnector(Endpoint.parse(url), Optional.empty(), Optional.empty());
+                    new WebSocketConnector(Endpoint.parse(url), UpgradeHeaders.NONE, Optional.empty());
             assertThatThrownBy(() -> connector.open(Duration.ofMillis(50)))
                     .isInstanceOf(IOException.class)
                     .hasMessage("no answer within 50 ms");
@@ -86,7 +86,8 @@ class WebSocketTransportTest {
     @Test
     void aTokenIsNotSentInTheClearToAnotherMachine() {
         WebSocketConnector connector =
-                new WebSocketConnector(Endpoint.parse("ws://192.0.2.1:1"), Optional.of("s3cret"), Optional.empty());
+                new WebSocketConnector(
+                Endpoint.parse("ws://192.0.2.1:1"), UpgradeHeaders.NONE.withToken(() -> "s3cret"), Optional.empty());
         assertThatThrownBy(() -> connector.open(LIMIT))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("refusing to send the bearer token")
@@ -245,7 +246,9 @@ class WebSocketTransportTest {
 
     private FutureTask<ClientTransport> open(Optional<String> token) {
         Endpoint endpoint = Endpoint.parse(server.url());
-        return start(() -> new WebSocketConnector(endpoint, token, Optional.empty()).open(LIMIT));
+        UpgradeHeaders headers =
+                token.map(value -> UpgradeHeaders.NONE.withToken(() -> value)).orElse(UpgradeHeaders.NONE);
+        return start(() -> new WebSocketConnector(endpoint, headers, Optional.empty()).open(LIMIT));
     }
 
     private static <T> FutureTask<T> start(java.util.concurrent.Callable<T> work) {
