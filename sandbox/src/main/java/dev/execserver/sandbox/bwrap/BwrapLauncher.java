@@ -154,6 +154,8 @@ public final class BwrapLauncher {
         /** Prepares the start of bubblewrap; the options follow while it starts. */
         private void prepare() {
             directory.ensure();
+            command.inherited()
+                    .forEach(arguments::inherit); // first, so that they have the same numbers as without a sandbox
             channels();
             options = PipeCalls.pipe();
             filter = PipeCalls.pipe();

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
@@ -82,7 +83,7 @@ final class Escalations {
             ExecPolicy policy,
             IntConsumer exit,
             Runnable answered) {
-        ExitStatus status = await(exec, request.pid(), run);
+        ExitStatus status = await(exec::waiting, exec.tid(), request.pid(), run);
         policy.ended(request, status);
         boolean accepted = workers.run(() -> finish(answered, () -> {
             run.close();
@@ -129,7 +130,7 @@ final class Escalations {
         }
     }
 
-    private static EscalatedRun start(EscalatedStart start, SpawnRequest stage, byte[] directory) {
+    static EscalatedRun start(EscalatedStart start, SpawnRequest stage, byte[] directory) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return start.start(stage, directory);
@@ -142,13 +143,13 @@ final class Escalations {
     }
 
     /** Waits for the program. What is sent to the task is passed on, and when the task is gone, the program must end. */
-    private static ExitStatus await(PendingCall exec, int process, EscalatedRun run) {
+    static ExitStatus await(BooleanSupplier waiting, int tid, int process, EscalatedRun run) {
         try (Watched task = new Watched(ProcessCalls.tryPidfdOpen(process))) {
-            return await(exec, task, run);
+            return await(waiting, tid, task, run);
         }
     }
 
-    private static ExitStatus await(PendingCall exec, Watched task, EscalatedRun run) {
+    private static ExitStatus await(BooleanSupplier waiting, int tid, Watched task, EscalatedRun run) {
         long seen = 0;
         Optional<Long> deadline = Optional.empty();
         while (true) {
@@ -160,8 +161,8 @@ final class Escalations {
                 if (System.nanoTime() - deadline.get() > 0) {
                     run.kill();
                 }
-            } else if (exec.waiting()) {
-                seen = passOn(exec.tid(), seen, run);
+            } else if (waiting.getAsBoolean()) {
+                seen = passOn(tid, seen, run);
             } else {
                 run.signal(task.endedBy());
                 run.signal(ProcessCalls.SIGCONT);

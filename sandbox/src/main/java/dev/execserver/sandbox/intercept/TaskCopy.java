@@ -5,6 +5,7 @@ import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
+import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LimitCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.MemoryFile;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -46,17 +48,36 @@ final class TaskCopy implements AutoCloseable {
     /** More than a sandbox has descriptors of its own for its set-up. */
     private static final int SANDBOX_DESCRIPTORS = 16;
 
+    /** Signal that runtimes of languages ignore for themselves. */
+    private static final int SIGPIPE = 13;
+
     private final SortedMap<Integer, Fd> descriptors = new TreeMap<>();
     private final int tid;
+    private final long notTaken;
     private final TaskStatus task;
     private Optional<Fd> directory = Optional.empty();
     private Optional<Fd> stage = Optional.empty();
 
     TaskCopy(int tid) {
+        this(tid, new TreeMap<>(), Set.of(), 0);
+    }
+
+    /**
+     * Copies from a wrapper, which is a program itself.
+     *
+     * @param given descriptors that stand for those under the same numbers; the caller closes them
+     * @param own sockets of the wrapper, by their inodes, which the program does not get
+     */
+    static TaskCopy ofWrapper(int tid, SortedMap<Integer, Fd> given, Set<Long> own) {
+        return new TaskCopy(tid, given, own, 1L << (SIGPIPE - 1));
+    }
+
+    private TaskCopy(int tid, SortedMap<Integer, Fd> given, Set<Long> own, long notTaken) {
         this.tid = tid;
+        this.notTaken = notTaken;
         this.task = TaskStatus.of(tid);
         try {
-            collect();
+            collect(given, own);
             directory = Optional.of(workingDirectory());
         } catch (RuntimeException e) {
             close();
@@ -64,18 +85,26 @@ final class TaskCopy implements AutoCloseable {
         }
     }
 
-    private void collect() {
+    private void collect(SortedMap<Integer, Fd> given, Set<Long> own) {
         try (TaskDescriptors theirs = new TaskDescriptors(tid, task.process())) {
             List<Integer> numbers = inheritable();
+            // dup2 in the child must not overwrite the source of a later one
             int above = FIRST_FREE
                     + SANDBOX_DESCRIPTORS
-                    + numbers.stream().mapToInt(Integer::intValue).max().orElse(0);
+                    + IntStream.concat(
+                                    numbers.stream().mapToInt(Integer::intValue),
+                                    given.keySet().stream().mapToInt(Integer::intValue))
+                            .max()
+                            .orElse(0);
+            given.forEach((number, fd) -> descriptors.put(number, FileCalls.duplicate(fd.number(), above)));
             for (int number : numbers) {
-                Optional<Fd> copy = theirs.copy(number);
+                Optional<Fd> copy = given.containsKey(number) ? Optional.empty() : theirs.copy(number);
                 if (copy.isPresent()) {
                     try (Fd low = copy.get()) {
-                        // dup2 in the child must not overwrite the source of a later one
-                        descriptors.put(number, FileCalls.duplicate(low.number(), above));
+                        FileStatus status = FileCalls.status(low);
+                        if (!status.socket() || !own.contains(status.inode())) {
+                            descriptors.put(number, FileCalls.duplicate(low.number(), above));
+                        }
                     }
                 }
             }
@@ -119,6 +148,11 @@ final class TaskCopy implements AutoCloseable {
     /** Returns the working directory as this server sees it. */
     byte[] directory() {
         return EntryCalls.nameOf(directory.orElseThrow());
+    }
+
+    /** Returns true if the working directory is this one. */
+    boolean in(Fd other) {
+        return FileCalls.status(directory.orElseThrow()).sameFile(FileCalls.status(other));
     }
 
     /** Returns the start of the stage that becomes the program. It is valid until the close. */
@@ -172,7 +206,7 @@ final class TaskCopy implements AutoCloseable {
         if (nice != ProcessCalls.ownNice()) {
             stage.nice(nice);
         }
-        signals(task.ignored() & ~NOT_IGNORABLE).forEach(stage::ignore);
+        signals(task.ignored() & ~NOT_IGNORABLE & ~notTaken).forEach(stage::ignore);
         for (int resource = 0; resource < RESOURCES; resource++) {
             int number = resource;
             LimitCalls.of(task.process(), resource).ifPresent(limit -> stage.limit(number, limit));

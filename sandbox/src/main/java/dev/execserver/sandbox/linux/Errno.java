@@ -42,6 +42,7 @@ public final class Errno {
     public static final int ELOOP = 40;
     public static final int ENODATA = 61;
     public static final int EPROTO = 71;
+    public static final int ENOPROTOOPT = 92;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRNOTAVAIL = 99;
     public static final int ECONNABORTED = 103;

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 public final class SocketCalls {
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
+    private static final int SOCK_DGRAM = 2;
     private static final int SOCK_CLOEXEC = 02000000;
     private static final int SHUT_WR = 1;
     private static final int FIRST_PLAIN = 3;
@@ -28,11 +29,23 @@ public final class SocketCalls {
      * @throws LinuxException EMFILE or ENFILE if no descriptor is left; nothing stays open then
      */
     public static SocketPair streamPair() {
+        return pair(SOCK_STREAM);
+    }
+
+    /**
+     * socketpair(2) of datagram sockets; otherwise as {@link #streamPair}. A reader learns nothing of the end of the other
+     * socket, only a sender does: ECONNREFUSED.
+     */
+    public static SocketPair datagramPair() {
+        return pair(SOCK_DGRAM);
+    }
+
+    private static SocketPair pair(int type) {
         int first;
         int second;
         try (Scratch scratch = Scratch.take()) {
             long address = scratch.struct().address();
-            long result = Kernel.call(scratch, Syscall.SOCKETPAIR, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, address);
+            long result = Kernel.call(scratch, Syscall.SOCKETPAIR, AF_UNIX, type | SOCK_CLOEXEC, 0, address);
             Kernel.check(result, Syscall.SOCKETPAIR, "");
             first = scratch.struct().get(JAVA_INT, 0);
             second = scratch.struct().get(JAVA_INT, 4);

@@ -31,7 +31,14 @@ final class CodexFiles {
                 .distinct()
                 .toList();
         Optional<Path> shell = given.shell().or(() -> value(environment, SHELL).map(Path::of));
-        return new Mcp(given.http(), shell, given.profile(), rules, places.get(false), given.sessionTtl());
+        return new Mcp(
+                given.http(),
+                shell,
+                given.wrapper(),
+                given.profile(),
+                rules,
+                places.get(false),
+                given.sessionTtl());
     }
 
     private static Optional<Path> home(Map<String, String> environment) {

@@ -17,6 +17,7 @@ final class McpOptions {
     private static final Map<Option<?>, List<String>> SHORTER = Map.of(
             Options.MCP_RULES, List.of("--rules"),
             Options.MCP_PROFILE, List.of("--profile"),
+            Options.MCP_EXECVE, List.of("--execve"),
             Options.MCP_SHELL, List.of("--shell", "--bash"));
 
     private static final Set<Option<?>> OF_LISTENER = Set.of(

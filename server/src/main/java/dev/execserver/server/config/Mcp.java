@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param http true to serve MCP clients at {@code /mcp} of a WebSocket listener
  * @param shell program that runs commands; empty for Bash, or sh where there is none
+ * @param wrapper program that the shell runs in the place of each other one, and that asks this server about it
  * @param profile permission profile, as text or in a file, of clients that send no policy
  * @param rules files, and folders of files, with rules for programs
  * @param missingRules places where the next server would find more rules
@@ -20,6 +21,7 @@ import java.util.Optional;
 public record Mcp(
         boolean http,
         Optional<Path> shell,
+        Optional<Path> wrapper,
         Optional<String> profile,
         List<Path> rules,
         List<Path> missingRules,
@@ -28,10 +30,18 @@ public record Mcp(
     static final Duration DEFAULT_SESSION_TTL = Duration.ofMinutes(30);
 
     public static final Mcp DEFAULTS =
-            new Mcp(DEFAULT_HTTP, Optional.empty(), Optional.empty(), List.of(), List.of(), DEFAULT_SESSION_TTL);
+            new Mcp(
+                    DEFAULT_HTTP,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    DEFAULT_SESSION_TTL);
 
     public Mcp {
         shell = requireNonNull(shell, "shell").map(Path::toAbsolutePath);
+        wrapper = requireNonNull(wrapper, "wrapper").map(Path::toAbsolutePath);
         requireNonNull(profile, "profile");
         requireNonNull(sessionTtl, "sessionTtl");
         rules = rules.stream().map(Path::toAbsolutePath).toList();

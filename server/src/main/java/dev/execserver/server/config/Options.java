@@ -316,6 +316,10 @@ public final class Options {
             "mcp", Mcp.DEFAULT_HTTP, "Serve MCP clients at `/mcp` too: a tool that runs shell commands in sandboxes.");
     public static final Option<Path> MCP_SHELL =
             file("mcp-shell", "The shell that runs the commands of MCP clients, instead of Bash.");
+    public static final Option<Path> MCP_EXECVE = file(
+            "mcp-execve",
+            "A wrapper that the shell, a patched one, runs in the place of each program: it asks this server what becomes of the"
+                    + " program.");
     public static final Option<String> MCP_PROFILE = optional(
             "mcp-profile",
             new ValueType.Text(),

@@ -49,6 +49,7 @@ final class ServerConfigAssembler {
                 new Mcp(
                         settings.value(Options.MCP),
                         settings.find(Options.MCP_SHELL),
+                        settings.find(Options.MCP_EXECVE),
                         settings.find(Options.MCP_PROFILE),
                         settings.find(Options.MCP_RULES).orElse(List.of()),
                         List.of(),

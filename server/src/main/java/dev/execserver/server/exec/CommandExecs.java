@@ -12,6 +12,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.exec.ExecReports.Outcome;
+import dev.execserver.server.exec.wrapper.EscalationSocket;
 import dev.execserver.server.rules.NetworkRule;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -25,7 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * for it.
  */
 public final class CommandExecs {
-    private final ExecSupervisor supervisor;
+    private final Optional<ExecSupervisor> supervisor;
+    private final Optional<EscalationSocket> wrapper;
     private final Optional<EscalatedStart> escalation;
     private final TrustedEnvironment environment;
     private final CommandRules rules;
@@ -35,7 +37,8 @@ public final class CommandExecs {
     private final AtomicLong execs = new AtomicLong();
 
     CommandExecs(
-            ExecSupervisor supervisor,
+            Optional<ExecSupervisor> supervisor,
+            Optional<EscalationSocket> wrapper,
             Optional<EscalatedStart> escalation,
             TrustedEnvironment environment,
             CommandRules rules,
@@ -43,6 +46,7 @@ public final class CommandExecs {
             Approvals approvals,
             ExecReports reports) {
         this.supervisor = supervisor;
+        this.wrapper = wrapper;
         this.escalation = escalation;
         this.environment = environment;
         this.rules = rules;
@@ -140,24 +144,39 @@ public final class CommandExecs {
         return new OwnProgram(found.clone(), program, decisions(policy));
     }
 
-    /** Returns the interception for one attempt to start the command in a sandbox with this policy. */
-    public Interception intercept(ResolvedPolicy policy) {
-        return supervisor.intercept(decisions(policy));
+    /**
+     * Returns the interception for one attempt to start the command in a sandbox with this policy; empty if only a wrapper tells of
+     * its programs.
+     *
+     * @param connects examines connections
+     */
+    public Optional<Interception> intercept(ResolvedPolicy policy, Optional<CallExaminer> connects) {
+        wrapper.ifPresent(socket -> socket.decidedBy(decisions(wrapperRules(), policy)));
+        return supervisor.map(open -> open.intercept(Optional.of(decisions(policy)), connects));
     }
 
-    /** Does the same as {@link #intercept(ResolvedPolicy)}, and has connections examined too. */
-    public Interception intercept(ResolvedPolicy policy, Optional<CallExaminer> connects) {
-        return supervisor.intercept(Optional.of(decisions(policy)), connects);
+    /** Where programs are intercepted too, the interception asks about command lines, because the wrapper's program comes there. */
+    private CommandRules wrapperRules() {
+        return supervisor.isPresent() ? rules.withoutHeuristics() : rules;
+    }
+
+    /** Returns the socket that the command must inherit, if its shell runs a wrapper. */
+    public Optional<EscalationSocket> wrapper() {
+        return wrapper;
     }
 
     /** Returns the interception for a command that runs outside of its sandbox: the operator's rules hold there too. */
     public Optional<Interception> interceptEscalated() {
-        return operatorRules ? Optional.of(supervisor.intercept(operatorDecisions())) : Optional.empty();
+        return operatorRules ? Optional.of(supervisor.orElseThrow().intercept(operatorDecisions())) : Optional.empty();
     }
 
     private ExecDecisions decisions(ResolvedPolicy policy) {
+        return decisions(rules, policy);
+    }
+
+    private ExecDecisions decisions(CommandRules used, ResolvedPolicy policy) {
         return new ExecDecisions(
-                rules,
+                used,
                 new WritableFolders(policy),
                 approvals,
                 reports,
@@ -183,7 +202,7 @@ public final class CommandExecs {
             return start;
         }
         return (stage, directory) -> {
-            Interception interception = supervisor.intercept(operatorDecisions());
+            Interception interception = supervisor.orElseThrow().intercept(operatorDecisions());
             interception.alsoExecuted(); // the stage that becomes the program
             try {
                 return start.start(stage.restrictedBy(interception), directory);

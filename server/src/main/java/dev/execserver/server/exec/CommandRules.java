@@ -36,6 +36,10 @@ record CommandRules(
         return new CommandRules(operator, RuleSet.EMPTY, RuleDecision.ALLOW, false, false);
     }
 
+    CommandRules withoutHeuristics() {
+        return new CommandRules(operator, client, fallback, false, escalates);
+    }
+
     static RuleDecision decision(ExecPolicyParams.Fallback fallback) {
         return switch (fallback) {
             case ALLOW -> RuleDecision.ALLOW;

@@ -22,10 +22,13 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.exec.wrapper.EscalationSocket;
+import dev.execserver.server.exec.wrapper.WrapperServices;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import dev.execserver.server.rules.RuleSet;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,6 +65,7 @@ public final class ExecInterceptions implements AutoCloseable {
     private final FileWorkers files;
     private final Settings settings;
     private volatile Optional<ExecSupervisor> supervisor = Optional.empty();
+    private final WrapperServices wrappers;
     private final InterpretedRules known = new InterpretedRules();
     private Optional<Trial> trial = Optional.empty();
     private boolean closed;
@@ -92,6 +96,7 @@ public final class ExecInterceptions implements AutoCloseable {
         this.spawner = spawner;
         this.marks = marks;
         this.files = files;
+        this.wrappers = new WrapperServices(poller, files);
         this.settings = settings;
         if (settings.rules().isPresent()) {
             Threads.virtual("exec-trial", this::warn);
@@ -116,6 +121,8 @@ public final class ExecInterceptions implements AutoCloseable {
      * Opens the interception of a command. Waits for the trial of the machine and for a file worker that interprets the rules.
      *
      * @param trail gets the decisions that are not plain permissions
+     * @param wrapper program that the command's shell runs in the place of each other one, and that asks about it. Where this
+     *     machine cannot intercept programs, it is asked about those alone
      * @throws dev.execserver.protocol.rpc.RpcException -32602 with {@code data.reason = "execPolicy"} if the rules cannot be
      *     used or this machine cannot enforce them
      */
@@ -125,7 +132,8 @@ public final class ExecInterceptions implements AutoCloseable {
             ApprovalClient client,
             CommandClock clock,
             RememberedAnswers ofSession,
-            ProcessTrail trail) {
+            ProcessTrail trail,
+            Optional<Path> wrapper) {
         ExecPolicyParams policy = wanted.orElse(ExecPolicyParams.NONE);
         Duration limit = limit(policy);
         CommandRules rules = new CommandRules(
@@ -135,12 +143,16 @@ public final class ExecInterceptions implements AutoCloseable {
                 CommandRules.decision(policy.fallback()),
                 policy.heuristics(),
                 policy.allowed() == Allowed.ESCALATE);
-        obstacle().ifPresent(obstacle -> {
+        Optional<Obstacle> found = obstacle();
+        boolean wrapperAlone =
+                found.isPresent() && wrapper.isPresent() && settings.rules().isEmpty();
+        found.filter(_ -> !wrapperAlone).ifPresent(obstacle -> {
             throw CommandExecs.refused(
                     "programs cannot be intercepted on this machine: " + obstacle.reason() + ". " + obstacle.remedy());
         });
         return new CommandExecs(
-                supervisor.orElseThrow(),
+                supervisor.filter(_ -> !wrapperAlone),
+                wrapper.map(program -> EscalationSocket.open(wrappers, program)),
                 settings.escalation(),
                 settings.environment(),
                 rules,
@@ -266,6 +278,7 @@ public final class ExecInterceptions implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        wrappers.close();
         open.ifPresent(ExecSupervisor::close);
     }
 }

@@ -30,6 +30,7 @@ import dev.execserver.server.process.output.Exit;
 import dev.execserver.server.process.output.OutputLog;
 import dev.execserver.server.process.output.OutputPump;
 import dev.execserver.server.process.output.ReadResults;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -137,14 +138,16 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /**
      * Opens the interception of its programs if it has rules, its own or the operator's.
      *
+     * @param wrapper program that the shell runs in the place of each other one
      * @throws RpcException if they cannot be enforced or read, or take more memory than is left
      */
-    public Optional<CommandExecs> openExecs() {
+    public Optional<CommandExecs> openExecs(Optional<Path> wrapper) {
         Optional<ExecPolicyParams> policy = params.options().execPolicy();
         if (!services.execs().wanted(policy)) {
             return Optional.empty();
         }
-        CommandExecs opened = services.execs().open(processId(), policy, client.approvals(), clock, answers, trail);
+        CommandExecs opened =
+                services.execs().open(processId(), policy, client.approvals(), clock, answers, trail, wrapper);
         memory.reserve(opened.bytes(), "rules of process " + processId());
         return Optional.of(opened);
     }

@@ -48,7 +48,8 @@ final class LocalPrograms implements AutoCloseable {
                     client,
                     new CommandClock(),
                     new RememberedAnswers(),
-                    new ProcessTrail(AccessLog.OFF, ID, ID));
+                    new ProcessTrail(AccessLog.OFF, ID, ID),
+                    Optional.empty());
         } catch (RpcException e) {
             close();
             throw new SandboxRefusedException(e.message());
@@ -78,7 +79,7 @@ final class LocalPrograms implements AutoCloseable {
 
     /** Returns the interception for one attempt to start the command. */
     Interception intercept(ResolvedPolicy policy) {
-        return execs.intercept(policy);
+        return execs.intercept(policy, Optional.empty()).orElseThrow();
     }
 
     @Override

@@ -78,7 +78,7 @@ final class Commands implements AutoCloseable {
                 boolean _ = process.end().terminate(0);
             });
             try {
-                Optional<String> backend = services.starter().start(process);
+                Optional<String> backend = services.starter().start(process, services.wrapper());
                 event.ifPresent(line -> ProcessLines.started(line, process, backend));
             } catch (RuntimeException e) {
                 session.forget(process);
@@ -180,7 +180,7 @@ final class Commands implements AutoCloseable {
 
     private Optional<ExecPolicyParams> policy() {
         List<RulesText> rules = services.files().call(services.rules()::current);
-        if (rules.isEmpty()) {
+        if (rules.isEmpty() && services.wrapper().isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new ExecPolicyParams(

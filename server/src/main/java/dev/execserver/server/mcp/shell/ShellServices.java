@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param memory share for output that is being answered
  * @param access log of what ran
  * @param shell that runs commands
+ * @param wrapper that the shell runs in the place of each program
  * @param profile sandbox of clients that send none
  * @param rules for programs
  */
@@ -26,6 +27,7 @@ record ShellServices(
         MemoryBudget memory,
         AccessLog access,
         Path shell,
+        Optional<Path> wrapper,
         Optional<PermissionProfile> profile,
         RulesSource rules) {
 

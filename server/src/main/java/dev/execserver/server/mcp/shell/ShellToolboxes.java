@@ -48,6 +48,7 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
                 memory,
                 access,
                 shell(settings),
+                settings.wrapper(),
                 profile(config),
                 new RulesSource(settings.rules()));
     }
@@ -73,12 +74,17 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
     }
 
     private static Path shell(Mcp settings) {
-        settings.shell().filter(path -> !Files.isExecutable(path)).ifPresent(path -> {
-            throw ConfigException.failure("the shell " + path + " is no program that can be executed");
-        });
+        settings.shell().ifPresent(path -> requireProgram("shell", path));
+        settings.wrapper().ifPresent(path -> requireProgram("wrapper", path));
         return settings.shell()
                 .or(() -> SHELLS.stream().filter(Files::isExecutable).findFirst())
                 .orElse(SHELLS.getLast());
+    }
+
+    private static void requireProgram(String what, Path path) {
+        if (!Files.isExecutable(path)) {
+            throw ConfigException.failure("the " + what + " " + path + " is no program that can be executed");
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.spawn.Child;
@@ -18,10 +19,12 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
 import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.exec.wrapper.EscalationSocket;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rules.NetworkRule;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +73,29 @@ public final class ProcessStarter {
      * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
      */
     public Optional<String> start(ManagedProcess process) {
+        return start(process, Optional.empty());
+    }
+
+    /**
+     * Starts a shell that runs a wrapper in the place of each program; otherwise as {@link #start(ManagedProcess)}.
+     *
+     * @param wrapper asks about the programs of a process with rules
+     */
+    public Optional<String> start(ManagedProcess process, Optional<Path> wrapper) {
+        Optional<CommandExecs> execs = process.openExecs(wrapper);
+        try {
+            return startDecidedBy(process, execs);
+        } finally {
+            execs.flatMap(CommandExecs::wrapper).ifPresent(EscalationSocket::started);
+        }
+    }
+
+    private Optional<String> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
         ProxyUse proxy = ProxyUse.NONE;
-        Optional<CommandExecs> execs = process.openExecs();
+        Optional<EscalationSocket> socket = execs.flatMap(CommandExecs::wrapper);
+        socket.ifPresent(opened -> environment.putAll(opened.variables()));
         if (params.networkProxy().isPresent()) {
             List<NetworkRule> rules = execs.map(CommandExecs::networkRules).orElse(List.of());
             proxy = openProxy(process, params.networkProxy().get(), rules, environment);
@@ -86,11 +108,12 @@ public final class ProcessStarter {
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
             Supplier<Optional<PtyPair>> terminal =
                     () -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
+            escalated.ifPresent(_ -> socket.ifPresent(opened -> environment.keySet().removeAll(opened.variables().keySet())));
             if (escalated.isPresent() && !services.sandboxes().floor().none()) {
                 return Optional.of(start.startOutside(terminal));
             }
             if (escalated.isPresent()) {
-                startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated));
+                startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated), List.of());
                 return Optional.of(UNCONFINED);
             }
             return Optional.of(start.start(terminal));
@@ -113,13 +136,18 @@ public final class ProcessStarter {
                             ResolvedPolicy.UNSANDBOXED));
             Optional<Interception> interception = decide(process, own)
                     ? opened.interceptEscalated()
-                    : Optional.of(opened.intercept(ResolvedPolicy.UNSANDBOXED));
-            startDecided(process, environment, own, interception);
+                    : opened.intercept(ResolvedPolicy.UNSANDBOXED, Optional.empty());
+            startDecided(process, environment, own, interception, inherited(socket));
         } else {
             byte[] program = services.files().call(() -> find(params.argv().getFirst(), cwd, environment));
-            startDirectly(process, environment, program, Optional.empty());
+            startDirectly(process, environment, program, Optional.empty(), List.of());
         }
         return Optional.empty();
+    }
+
+    /** Returns the descriptors that a shell with a wrapper inherits. */
+    static List<Fd> inherited(Optional<EscalationSocket> socket) {
+        return socket.map(EscalationSocket::inherited).orElse(List.of());
     }
 
     /** Decides about the own program. Returns true if it leaves its sandbox. */
@@ -138,13 +166,14 @@ public final class ProcessStarter {
             ManagedProcess process,
             Map<String, String> environment,
             CommandExecs.OwnProgram own,
-            Optional<Interception> interception) {
+            Optional<Interception> interception,
+            List<Fd> inherited) {
         try {
             services.files().call(() -> {
                 own.requireUnchanged();
                 return true;
             });
-            startDirectly(process, environment, own.path(), interception);
+            startDirectly(process, environment, own.path(), interception, inherited);
         } catch (RuntimeException e) {
             interception.ifPresent(Interception::close);
             throw e;
@@ -193,7 +222,8 @@ public final class ProcessStarter {
             ManagedProcess process,
             Map<String, String> environment,
             byte[] program,
-            Optional<Interception> interception) {
+            Optional<Interception> interception,
+            List<Fd> inherited) {
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
         if (process.lifecycle().cancelled()) {
@@ -209,7 +239,8 @@ public final class ProcessStarter {
                 ChildEnvironment.entries(environment),
                 cwd,
                 stdio,
-                services.marks().next());
+                services.marks().next(),
+                inherited);
         SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
         if (process.lifecycle().cancelled()) {

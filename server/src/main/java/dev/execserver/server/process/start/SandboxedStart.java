@@ -252,7 +252,7 @@ final class SandboxedStart {
                 : Optional.of(new ConnectExaminer(transparency.map(Transparent::connects), sockets));
         Optional<Interception> interception = outside
                 ? execs.flatMap(CommandExecs::interceptEscalated)
-                : execs.map(opened -> opened.intercept(decision.prepared().policy(), connects))
+                : execs.flatMap(opened -> opened.intercept(decision.prepared().policy(), connects))
                         .or(() -> connects.map(services.execs()::interceptConnects));
         SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         try {
@@ -356,7 +356,8 @@ final class SandboxedStart {
                 ChildEnvironment.entries(decision.prepared().environment(environment)),
                 params.cwd().bytes(),
                 stdio,
-                services.marks().next());
+                services.marks().next(),
+                outside ? List.of() : ProcessStarter.inherited(execs.flatMap(CommandExecs::wrapper)));
     }
 
     /** Kills what was started. The command has not run, but bubblewrap may be alive. */
