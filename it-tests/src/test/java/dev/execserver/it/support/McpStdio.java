@@ -50,6 +50,13 @@ public final class McpStdio implements AutoCloseable {
         return new McpStdio(ServerProcess.withOpenStdout(arguments, environment));
     }
 
+    /** Does the same through a program before the server's command line, such as env(1). */
+    public static McpStdio startedBy(List<String> prefix, List<String> options) {
+        List<String> arguments = new ArrayList<>(List.of("mcp"));
+        arguments.addAll(options);
+        return new McpStdio(ServerProcess.withOpenStdout(prefix, arguments));
+    }
+
     private void collect() {
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(server.fromServer(), UTF_8))) {
             reader.lines().map(Json::parse).forEach(this::take);
