@@ -155,7 +155,7 @@ public final class CommandExecs {
         return supervisor.map(open -> open.intercept(Optional.of(decisions(policy)), connects));
     }
 
-    /** Where programs are intercepted too, the interception asks about command lines, because the wrapper's program comes there. */
+    /** Returns the rules for a wrapper. About command lines the interception asks, where there is one, because the program comes there too. */
     private CommandRules wrapperRules() {
         return supervisor.isPresent() ? rules.withoutHeuristics() : rules;
     }

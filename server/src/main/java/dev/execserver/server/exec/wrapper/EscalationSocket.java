@@ -2,8 +2,8 @@ package dev.execserver.server.exec.wrapper;
 
 import dev.execserver.sandbox.intercept.ExecPolicy;
 import dev.execserver.sandbox.intercept.WrapperTask;
-import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.PassingSocket;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -11,8 +11,6 @@ import dev.execserver.sandbox.linux.SocketCalls;
 import dev.execserver.sandbox.linux.SocketCalls.SocketPair;
 import dev.execserver.sandbox.linux.SocketPeers;
 import dev.execserver.server.concurrent.Threads;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +40,6 @@ public final class EscalationSocket implements AutoCloseable {
     /** Programs of one command that are being decided or run outside. */
     static final int MAX_CONNECTIONS = 256;
 
-    private static final int MAX_DATAGRAM = 8192;
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(EscalationSocket.class);
 
@@ -50,7 +47,7 @@ public final class EscalationSocket implements AutoCloseable {
     private final Path wrapper;
     private final Fd theirs;
     private final long inode;
-    private final AsyncFd ours;
+    private final PassingSocket ours;
     private final Set<WrapperConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile Optional<ExecPolicy> policy = Optional.empty();
 
@@ -61,7 +58,7 @@ public final class EscalationSocket implements AutoCloseable {
         this.inode = WrapperTask.inode(theirs).orElseThrow();
         SocketPeers.askForSenders(pair.ours().number());
         FileCalls.makeNonBlocking(pair.ours().number());
-        this.ours = AsyncFd.pipe(services.poller(), pair.ours());
+        this.ours = new PassingSocket(services.poller(), pair.ours());
     }
 
     /**
@@ -106,15 +103,14 @@ public final class EscalationSocket implements AutoCloseable {
     }
 
     private void serve() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment buffer = arena.allocate(MAX_DATAGRAM);
+        try {
             boolean wanted = true;
             while (wanted) {
                 boolean something = ours.awaitReadable(LOOK.toNanos());
-                while (take(buffer)) {
+                while (take()) {
                     something = true;
                 }
-                wanted = something || ours.use(SocketPeers::otherExists);
+                wanted = something || ours.otherExists();
             }
         } catch (ClosedException e) {
             LOG.debug("the socket of wrappers was closed", e);
@@ -127,8 +123,8 @@ public final class EscalationSocket implements AutoCloseable {
     }
 
     /** Takes the next message. Returns false if there is none. */
-    private boolean take(MemorySegment buffer) {
-        SocketPeers.Received received = ours.use(fd -> SocketPeers.receive(fd, buffer));
+    private boolean take() {
+        PassingSocket.Received received = ours.tryReceive(PassingSocket.MAX_BYTES);
         if (received.count() < 0) {
             return false;
         }
@@ -160,7 +156,7 @@ public final class EscalationSocket implements AutoCloseable {
             return;
         }
         WrapperConnection connection =
-                new WrapperConnection(services, task, AsyncFd.pipe(services.poller(), stream), inode, decisions);
+                new WrapperConnection(services, task, new PassingSocket(services.poller(), stream), inode, decisions);
         connections.add(connection);
         Threads.virtual("exec-wrapper-" + sender, () -> {
             try {

@@ -7,8 +7,8 @@ import dev.execserver.sandbox.intercept.ExecDecision;
 import dev.execserver.sandbox.intercept.ExecPolicy;
 import dev.execserver.sandbox.intercept.ExecRequest;
 import dev.execserver.sandbox.intercept.WrapperTask;
-import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.io.ClosedException;
+import dev.execserver.sandbox.io.PassingSocket;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
@@ -50,12 +50,13 @@ final class WrapperConnection implements AutoCloseable {
 
     private final WrapperServices services;
     private final WrapperTask task;
-    private final AsyncFd stream;
+    private final PassingSocket stream;
     private final long socket;
     private final ExecPolicy policy;
 
     /** @param socket inode of the socket over which wrappers introduce themselves */
-    WrapperConnection(WrapperServices services, WrapperTask task, AsyncFd stream, long socket, ExecPolicy policy) {
+    WrapperConnection(
+            WrapperServices services, WrapperTask task, PassingSocket stream, long socket, ExecPolicy policy) {
         this.services = services;
         this.task = task;
         this.stream = stream;

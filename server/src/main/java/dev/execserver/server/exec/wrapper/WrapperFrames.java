@@ -1,14 +1,11 @@
 package dev.execserver.server.exec.wrapper;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
-import dev.execserver.sandbox.io.AsyncFd;
+import dev.execserver.sandbox.io.PassingSocket;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.SocketPeers;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -23,15 +20,12 @@ final class WrapperFrames implements AutoCloseable {
     static final int MAX_FRAME = 16 * 1024 * 1024;
 
     private static final int HEADER = 4;
-    private static final int BUFFER = 64 * 1024;
 
     private final WrapperServices services;
-    private final AsyncFd stream;
-    private final Arena arena = Arena.ofConfined();
-    private final MemorySegment buffer = arena.allocate(BUFFER);
+    private final PassingSocket stream;
     private int reserved;
 
-    WrapperFrames(WrapperServices services, AsyncFd stream) {
+    WrapperFrames(WrapperServices services, PassingSocket stream) {
         this.services = services;
         this.stream = stream;
     }
@@ -70,8 +64,7 @@ final class WrapperFrames implements AutoCloseable {
         byte[] bytes = new byte[length];
         int at = 0;
         while (at < length) {
-            MemorySegment part = buffer.asSlice(0, Math.min(BUFFER, length - at));
-            SocketPeers.Received received = stream.use(fd -> SocketPeers.receive(fd, part));
+            PassingSocket.Received received = stream.tryReceive(length - at);
             descriptors.addAll(received.descriptors());
             if (descriptors.size() > SocketPeers.MAX_DESCRIPTORS) {
                 throw new IOException("too many descriptors in a message");
@@ -82,7 +75,7 @@ final class WrapperFrames implements AutoCloseable {
             if (received.count() < 0) {
                 stream.awaitReadable();
             } else {
-                MemorySegment.copy(part, ValueLayout.JAVA_BYTE, 0, bytes, at, received.count());
+                System.arraycopy(received.bytes(), 0, bytes, at, received.count());
                 at += received.count();
             }
         }
@@ -91,22 +84,20 @@ final class WrapperFrames implements AutoCloseable {
 
     /** Returns true while the wrapper waits: it has neither closed its connection nor said more than it may. */
     boolean quiet() {
-        return stream.tryRead(buffer.asSlice(0, 1)) < 0;
+        return stream.quiet();
     }
 
     void write(MessageBuffer json) {
-        MemorySegment frame = arena.allocate(HEADER + (long) json.length());
-        frame.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN), 0, json.length());
-        MemorySegment.copy(json.array(), json.offset(), frame, ValueLayout.JAVA_BYTE, HEADER, json.length());
-        long at = 0;
-        while (at < frame.byteSize()) {
-            at += stream.write(frame.asSlice(at));
-        }
+        byte[] frame = ByteBuffer.allocate(HEADER + json.length())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(json.length())
+                .put(json.array(), json.offset(), json.length())
+                .array();
+        stream.write(frame);
     }
 
     @Override
     public void close() {
         services.release(reserved);
-        arena.close();
     }
 }

@@ -108,12 +108,18 @@ public final class ProcessStarter {
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
             Supplier<Optional<PtyPair>> terminal =
                     () -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
-            escalated.ifPresent(_ -> socket.ifPresent(opened -> environment.keySet().removeAll(opened.variables().keySet())));
+            escalated.ifPresent(_ -> socket.ifPresent(
+                    opened -> environment.keySet().removeAll(opened.variables().keySet())));
             if (escalated.isPresent() && !services.sandboxes().floor().none()) {
                 return Optional.of(start.startOutside(terminal));
             }
             if (escalated.isPresent()) {
-                startDecided(process, environment, escalated.get(), execs.flatMap(CommandExecs::interceptEscalated), List.of());
+                startDecided(
+                        process,
+                        environment,
+                        escalated.get(),
+                        execs.flatMap(CommandExecs::interceptEscalated),
+                        List.of());
                 return Optional.of(UNCONFINED);
             }
             return Optional.of(start.start(terminal));
