@@ -20,6 +20,7 @@ import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.access.AccessLogs;
+import dev.execserver.server.admin.Drain;
 import dev.execserver.server.app.AppMethods;
 import dev.execserver.server.app.CommandHost;
 import dev.execserver.server.app.WorkingDirectories;
@@ -99,6 +100,7 @@ final class Assembly {
     private final Listener listener;
     private final AccessLog accessLog;
     private final Credentials credentials;
+    private final Drain drain;
 
     Assembly(ServerConfig config, Front front, ResourceStack closers) {
         ConfiguredFileChecks.check(config);
@@ -106,7 +108,9 @@ final class Assembly {
         credentials = new Credentials(config);
         WebSocketOptions.Access access = Listener.access(config, credentials);
         // Closed last: what ends before it is logged.
-        accessLog = config.accessLog().on() ? closers.add(AccessLogs.open(config.accessLog())) : AccessLog.OFF;
+        Observation observation = new Observation(config.management());
+        accessLog = observation.counting(
+                config.accessLog().on() ? closers.add(AccessLogs.open(config.accessLog())) : AccessLog.OFF);
         closers.add(() -> accessLog.write(AccessEvent.of(AccessKind.SERVER_STOPPED)));
         Map<String, String> environment = ServerEnvironment.read();
         ConfiguredFileChecks.temporaryFolder(environment);
@@ -127,6 +131,9 @@ final class Assembly {
         ProcessServices services = processServices(
                 config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
         sessions = sessions(config, services, accessLog);
+        observation.watch(sessions, memory, descriptors);
+        observation.watch(services.retention().budget());
+        drain = new Drain(sessions, timers);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), Announcements.features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
@@ -191,8 +198,12 @@ final class Assembly {
                 services.files(),
                 new Transfers(helpers, services, sessions::find, memory.answers()),
                 tools.map(made -> new HttpSessions(made, timers, config.mcp().sessionTtl(), sessions::stopping)),
+                observation.pageForClients(),
                 handler,
-                () -> !sessions.stopping());
+                () -> Observation.ready(sessions));
+        observation
+                .open(sessions, drain, () -> credentials.reload(accessLog), accessLog)
+                .ifPresent(closers::add);
         CredentialWatch.start(credentials, services.files(), timers, accessLog);
     }
 
@@ -217,6 +228,10 @@ final class Assembly {
 
     Credentials credentials() {
         return credentials;
+    }
+
+    Drain drain() {
+        return drain;
     }
 
     AccessLog accessLog() {

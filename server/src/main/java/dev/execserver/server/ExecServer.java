@@ -71,6 +71,7 @@ public final class ExecServer implements RunningServer {
                     .put(AccessField.VERSION, ServerVersion.text())
                     .put(AccessField.PID, ProcessHandle.current().pid())
                     .put(AccessField.URL, server.url()));
+            assembly.drain().whenOver(server::ended);
             server.listener.start(server::ended);
             return server;
         } catch (RuntimeException e) {

@@ -18,6 +18,8 @@ import dev.execserver.server.transport.StdioTransport;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.management.Page;
+import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpClients;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.origin.BasePath;
@@ -71,6 +73,7 @@ interface Listener extends AutoCloseable {
             FileWorkers workers,
             FileAccess fileAccess,
             Optional<McpClients> mcp,
+            Optional<? extends Page> pages,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         if (config.listen().url() instanceof ListenUrl.Stdio) {
@@ -88,7 +91,13 @@ interface Listener extends AutoCloseable {
                     admitting,
                     times(config.timing()),
                     room,
-                    new Http(Optional.of(files), mcp.map(clients -> mcp(clients, admitting)), ready, place),
+                    new Http(
+                            Optional.of(files),
+                            mcp.map(clients -> mcp(clients, admitting)),
+                            ready,
+                            place,
+                            pages.map(known ->
+                                    new PageEndpoint(List.of(known), admitting.authenticator(), admitting.hosts()))),
                     accessLog);
         };
         return SocketListener.open(

@@ -11,6 +11,7 @@ import dev.execserver.server.cli.McpCommand;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.ServeCommand;
+import dev.execserver.server.cli.admin.AdminCommand;
 import dev.execserver.server.cli.client.ClientCommand;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.ServerEnvironment;
@@ -44,6 +45,7 @@ public final class Main {
         commands.add(new DoctorCommand());
         commands.add(new ExecPolicyCommand());
         commands.add(new McpCommand(Main::mcp));
+        commands.add(new AdminCommand());
         return commands;
     }
 

@@ -49,7 +49,7 @@ final class SocketListener implements Listener {
                 servers, servers.get(listen.urls().indexOf(listen.url())).url());
     }
 
-    private static WebSocketServer open(
+    static WebSocketServer open(
             ListenUrl url,
             LocalAccess access,
             WebSocketOptions network,

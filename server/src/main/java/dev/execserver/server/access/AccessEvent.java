@@ -168,7 +168,7 @@ public final class AccessEvent {
         return text.substring(0, end) + CUT;
     }
 
-    AccessKind kind() {
+    public AccessKind kind() {
         return kind;
     }
 
@@ -178,6 +178,16 @@ public final class AccessEvent {
 
     boolean warns() {
         return warning;
+    }
+
+    /** Returns a member as a text; empty if the event has none of that name. */
+    public Optional<String> text(AccessField field) {
+        return Optional.ofNullable(members.get(field)).map(String::valueOf);
+    }
+
+    /** Returns a member that is a number. */
+    public OptionalLong number(AccessField field) {
+        return members.get(field) instanceof Long value ? OptionalLong.of(value) : OptionalLong.empty();
     }
 
     /** Members in the order of a line. Values are String, Long, Boolean or List of String. */

@@ -19,6 +19,7 @@ public enum AccessKind {
     NETWORK_ACCESSED("network.accessed"),
     SERVER_STARTED("server.started"),
     CREDENTIALS_RELOADED("credentials.reloaded"),
+    ADMIN_REQUESTED("admin.requested"),
     SERVER_STOPPING("server.stopping"),
     SERVER_STOPPED("server.stopped"),
     EVENTS_LOST("log.events_lost");

@@ -34,5 +34,18 @@ final class ListenOptions {
             LocalAccess.DEFAULTS.uids(),
             "Users that may connect to Unix sockets, besides the server's own and root. They need no token there.");
 
+    static final Option<Boolean> METRICS = define(
+            "metrics",
+            new ValueType.Switch(),
+            "on|off",
+            Management.DEFAULT_METRICS,
+            "Count, and serve `/metrics` in the format of Prometheus: at the management address, or without one to whoever may"
+                    + " connect.");
+    static final Option<String> MANAGEMENT_LISTEN = defineWithoutDefault(
+            "management-listen",
+            new ValueType.Text(),
+            "URL",
+            "Another address for health checks and metrics, `http://IP:PORT`, or `unix:PATH`, where `exec-server admin` works too.");
+
     private ListenOptions() {}
 }

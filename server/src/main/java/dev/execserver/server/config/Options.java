@@ -340,6 +340,10 @@ public final class Options {
             Timing.LONGEST_SESSION_TTL,
             "How long the session of an MCP client over HTTP, with its commands, outlives its last request.");
 
+    // Management
+    public static final Option<Boolean> METRICS = add(ListenOptions.METRICS);
+    public static final Option<String> MANAGEMENT_LISTEN = add(ListenOptions.MANAGEMENT_LISTEN);
+
     // Logging
     public static final Option<LogLevel> LOG_LEVEL = add(
             "log-level",

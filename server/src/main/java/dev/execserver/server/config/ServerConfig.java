@@ -29,6 +29,7 @@ import dev.execserver.protocol.rpc.Dialect;
  * @param paths files of the installation
  * @param accessLog record of who connected and what ran
  * @param mcp the MCP server
+ * @param management what operators see
  */
 public record ServerConfig(
         Listen listen,
@@ -40,7 +41,8 @@ public record ServerConfig(
         Platform platform,
         RuntimePaths paths,
         AccessLogSettings accessLog,
-        Mcp mcp) {
+        Mcp mcp,
+        Management management) {
     public static final Dialect DEFAULT_DIALECT = Dialect.OPEN;
 
     public static final ServerConfig DEFAULTS = new ServerConfig(
@@ -53,7 +55,8 @@ public record ServerConfig(
             Platform.DEFAULTS,
             RuntimePaths.DEFAULTS,
             AccessLogSettings.DEFAULTS,
-            Mcp.DEFAULTS);
+            Mcp.DEFAULTS,
+            Management.DEFAULTS);
 
     public ServerConfig {
         requireNonNull(listen, "listen");
@@ -66,6 +69,7 @@ public record ServerConfig(
         requireNonNull(paths, "paths");
         requireNonNull(accessLog, "accessLog");
         requireNonNull(mcp, "mcp");
+        requireNonNull(management, "management");
     }
 
     public ServerConfig withListenUrl(ListenUrl url) {
@@ -73,42 +77,57 @@ public record ServerConfig(
     }
 
     public ServerConfig withListen(Listen newListen) {
-        return new ServerConfig(newListen, http, dialect, limits, retention, timing, platform, paths, accessLog, mcp);
+        return new ServerConfig(
+                newListen, http, dialect, limits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withHttp(Http newHttp) {
-        return new ServerConfig(listen, newHttp, dialect, limits, retention, timing, platform, paths, accessLog, mcp);
+        return new ServerConfig(
+                listen, newHttp, dialect, limits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withDialect(Dialect newDialect) {
-        return new ServerConfig(listen, http, newDialect, limits, retention, timing, platform, paths, accessLog, mcp);
+        return new ServerConfig(
+                listen, http, newDialect, limits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withLimits(Limits newLimits) {
-        return new ServerConfig(listen, http, dialect, newLimits, retention, timing, platform, paths, accessLog, mcp);
+        return new ServerConfig(
+                listen, http, dialect, newLimits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withRetention(Retention newRetention) {
-        return new ServerConfig(listen, http, dialect, limits, newRetention, timing, platform, paths, accessLog, mcp);
+        return new ServerConfig(
+                listen, http, dialect, limits, newRetention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withTiming(Timing newTiming) {
-        return new ServerConfig(listen, http, dialect, limits, retention, newTiming, platform, paths, accessLog, mcp);
+        return new ServerConfig(
+                listen, http, dialect, limits, retention, newTiming, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withPlatform(Platform newPlatform) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, newPlatform, paths, accessLog, mcp);
+        return new ServerConfig(
+                listen, http, dialect, limits, retention, timing, newPlatform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withPaths(RuntimePaths newPaths) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, newPaths, accessLog, mcp);
+        return new ServerConfig(
+                listen, http, dialect, limits, retention, timing, platform, newPaths, accessLog, mcp, management);
     }
 
     public ServerConfig withAccessLog(AccessLogSettings newAccessLog) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, paths, newAccessLog, mcp);
+        return new ServerConfig(
+                listen, http, dialect, limits, retention, timing, platform, paths, newAccessLog, mcp, management);
     }
 
     public ServerConfig withMcp(Mcp newMcp) {
-        return new ServerConfig(listen, http, dialect, limits, retention, timing, platform, paths, accessLog, newMcp);
+        return new ServerConfig(
+                listen, http, dialect, limits, retention, timing, platform, paths, accessLog, newMcp, management);
+    }
+
+    public ServerConfig withManagement(Management newManagement) {
+        return new ServerConfig(
+                listen, http, dialect, limits, retention, timing, platform, paths, accessLog, mcp, newManagement);
     }
 }

@@ -53,7 +53,10 @@ final class ServerConfigAssembler {
                         settings.find(Options.MCP_PROFILE),
                         settings.find(Options.MCP_RULES).orElse(List.of()),
                         List.of(),
-                        settings.value(Options.MCP_SESSION_TTL)));
+                        settings.value(Options.MCP_SESSION_TTL)),
+                new Management(
+                        settings.value(Options.METRICS),
+                        settings.find(Options.MANAGEMENT_LISTEN).map(Management::parse)));
     }
 
     private AccessLogSettings accessLog() {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The operator's settings of sandboxes.
@@ -54,7 +55,8 @@ public record SandboxSettings(
             case Auth.None _, Auth.TokenDigest _ -> {}
         }
         config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
-        for (ListenUrl url : config.listen().urls()) {
+        for (ListenUrl url : Stream.concat(config.listen().urls().stream(), config.management().listen().stream())
+                .toList()) {
             if (url instanceof ListenUrl.Unix(Path socket)) {
                 secrets.add(path(socket));
             }

@@ -51,7 +51,7 @@ public final class Session {
     private final RememberedAnswers answers = new RememberedAnswers();
     private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
     private final String id;
-    private final Optional<Subject> owner;
+    final Optional<Subject> owner;
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;

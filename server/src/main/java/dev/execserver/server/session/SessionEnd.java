@@ -9,7 +9,9 @@ enum SessionEnd {
     /** The connection is lost, and the session was to end with it. */
     CONNECTION_LOST("connection lost"),
     /** The server stops. */
-    SERVER_STOPS("server stops");
+    SERVER_STOPS("server stops"),
+    /** The operator ends it. */
+    OPERATOR("operator");
 
     private final String text;
 

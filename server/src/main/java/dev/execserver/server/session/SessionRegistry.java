@@ -5,6 +5,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
+import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
@@ -37,6 +38,7 @@ public final class SessionRegistry {
     private final SessionBounds bounds;
     private final AccessLog access;
     private volatile boolean stopping;
+    private volatile boolean draining;
 
     /**
      * The limits of sessions.
@@ -81,6 +83,10 @@ public final class SessionRegistry {
      */
     public Session create(String clientName, Attachment connection, Optional<Duration> wantedTtl) {
         refuseWhenStopping();
+        if (draining) {
+            throw RpcException.internal("the server takes no new sessions, because it is about to stop")
+                    .withData("reason", "shuttingDown");
+        }
         String id = UUID.randomUUID().toString();
         Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
         add(session);
@@ -163,6 +169,44 @@ public final class SessionRegistry {
         if (stopping) {
             throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
         }
+    }
+
+    /** Returns the state of all sessions. */
+    public List<SessionView> views() {
+        return sessions.values().stream().map(SessionView::of).toList();
+    }
+
+    /**
+     * Ends a session, with its processes, on behalf of the operator.
+     *
+     * @param idOrBegin id, or the begin of one id only
+     * @return false if no session, or more than one, begins so
+     */
+    public boolean end(String idOrBegin) {
+        Optional<Session> found = only(idOrBegin);
+        found.ifPresent(session -> session.end(SessionEnd.OPERATOR));
+        return found.isPresent();
+    }
+
+    /** Returns the process of a session that is named as in {@link #end}. */
+    public Optional<ManagedProcess> process(String idOrBegin, String processId) {
+        return only(idOrBegin).flatMap(session -> session.find(processId));
+    }
+
+    private Optional<Session> only(String begin) {
+        List<Session> found = sessions.values().stream()
+                .filter(session -> !begin.isEmpty() && session.id().startsWith(begin))
+                .toList();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
+    }
+
+    /** Takes no new sessions from now on. Those that exist go on. */
+    public void drain() {
+        draining = true;
+    }
+
+    public boolean draining() {
+        return draining;
     }
 
     /**

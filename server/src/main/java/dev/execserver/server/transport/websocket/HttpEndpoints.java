@@ -4,6 +4,7 @@ import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.RawConnection;
 import dev.execserver.server.transport.files.TransferTimeouts;
+import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -55,6 +56,7 @@ final class HttpEndpoints implements Handler {
     private final boolean refuseOrigin;
     private final Optional<FileEndpoint> files;
     private final Optional<McpEndpoint> mcp;
+    private final Optional<PageEndpoint> pages;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
     private final WebSocketOptions.Place place;
@@ -66,6 +68,7 @@ final class HttpEndpoints implements Handler {
         this.files = options.http().files();
         this.mcp = options.http().mcp();
         this.ready = options.http().ready();
+        this.pages = options.http().pages();
         this.place = options.http().place();
     }
 
@@ -129,6 +132,8 @@ final class HttpEndpoints implements Handler {
             probe(request, response, ready.getAsBoolean());
         } else if (LIVENESS.contains(path)) {
             probe(request, response, true);
+        } else if (pages.isPresent() && pages.get().handle(path, request, response, patience)) {
+            LOG.debug("{} was asked for", path);
         } else if (path.equals("/") && request.prologue().method() == Method.GET) {
             response.status(Status.BAD_REQUEST_400)
                     .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")

@@ -9,6 +9,7 @@ import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.LocalUser;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.origin.BasePath;
 import dev.execserver.server.transport.origin.Forwarding;
@@ -135,15 +136,21 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      * @param mcp serves {@code /mcp}; if empty, that path is unknown
      * @param ready state that {@code /readyz} reports
      * @param place where clients find the endpoints
+     * @param pages of the operator
      */
-    public record Http(Optional<FileEndpoint> files, Optional<McpEndpoint> mcp, BooleanSupplier ready, Place place) {
+    public record Http(
+            Optional<FileEndpoint> files,
+            Optional<McpEndpoint> mcp,
+            BooleanSupplier ready,
+            Place place,
+            Optional<PageEndpoint> pages) {
         /** Makes endpoints without MCP and without a proxy. */
         public Http(Optional<FileEndpoint> files, BooleanSupplier ready) {
-            this(files, Optional.empty(), ready, Place.DIRECT);
+            this(files, Optional.empty(), ready, Place.DIRECT, Optional.empty());
         }
 
         public Http with(Place value) {
-            return new Http(files, mcp, ready, value);
+            return new Http(files, mcp, ready, value, pages);
         }
     }
 
