@@ -46,7 +46,7 @@ class ManagementIT {
                 WireClient client = WireClient.connect(server.port())) {
             client.handshake();
             client.start(Start.of("false")).closed();
-            client.start(Start.of("/nonexistent"));
+            client.sendStart(Start.of("/nonexistent"));
 
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> get(management + "/metrics")

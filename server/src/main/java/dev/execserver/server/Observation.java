@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * What operators see of one server: its numbers, and its pages. The classes of metrics are loaded only if they are on. The
+ * Numbers and pages of one server for its operators. The classes of metrics are loaded only if they are on. The
  * starting thread uses it.
  */
 final class Observation {

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.Optional;
 
 /**
- * What operators see of a running server.
+ * Settings for what operators see of a running server.
  *
  * @param metrics true to count and serve {@code /metrics}
  * @param listen address of health, metrics and, on a Unix socket, administration; empty if there is none

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the command can ask for. */
+/** Actions of the command. */
 enum AdminAction {
     STATUS("status", false, List.of()),
     SESSIONS("sessions", false, List.of()),
