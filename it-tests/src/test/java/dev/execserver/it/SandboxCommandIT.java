@@ -148,7 +148,15 @@ class SandboxCommandIT {
         Process process = start("doctor", "--json");
         JsonNode found = Json.parse(text(process));
 
-        assertThat(status(process)).isEqualTo(found.get("bubblewrap").asBoolean() ? 0 : 1);
+        int status = status(process);
+        assertThat(status == 1)
+                .as("%s", found)
+                .isEqualTo(!found.get("bubblewrap").asBoolean());
+        boolean wrong = false;
+        for (JsonNode finding : found.get("findings")) {
+            wrong |= !finding.get("status").asText().equals("ok");
+        }
+        assertThat(status == 0).as("%s", found).isEqualTo(!wrong);
         List<String> layers = new ArrayList<>();
         found.get("findings").forEach(finding -> {
             layers.add(finding.get("layer").asText());
@@ -156,6 +164,16 @@ class SandboxCommandIT {
             assertThat(finding.get("meaning").asText()).isNotBlank();
         });
         assertThat(layers).doesNotHaveDuplicates().hasSizeGreaterThan(8);
+        assertThat(layers)
+                .contains(
+                        "java",
+                        "open files",
+                        "processes",
+                        "inotify",
+                        "limits",
+                        "configuration",
+                        "address",
+                        "spill space");
     }
 
     @Test

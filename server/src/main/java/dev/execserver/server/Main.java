@@ -42,7 +42,7 @@ public final class Main {
         commands.add(new ServeCommand(Main::serve, ConfigurationCheck::check));
         commands.addAll(ClientCommand.ALL);
         commands.add(new SandboxCommand());
-        commands.add(new DoctorCommand());
+        commands.add(new DoctorCommand(ConfigurationCheck::check));
         commands.add(new ExecPolicyCommand());
         commands.add(new McpCommand(Main::mcp));
         commands.add(new AdminCommand());

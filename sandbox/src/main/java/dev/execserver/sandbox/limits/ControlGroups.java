@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,23 @@ public final class ControlGroups implements AutoCloseable {
     public ControlGroups(String name, Ledger ledger) {
         this.name = name;
         this.ledger = ledger;
+    }
+
+    /** Returns the controllers with which this process can make no groups, by name. Makes none; reads files. */
+    public static List<String> unavailable() {
+        return Arrays.stream(Controller.values())
+                .map(Controller::word)
+                .filter(word -> !canMake(word))
+                .toList();
+    }
+
+    private static boolean canMake(String controller) {
+        try {
+            return Hierarchy.of(controller).isPresent();
+        } catch (IOException withoutProc) {
+            LOG.log(System.Logger.Level.DEBUG, "no control groups: {0}", withoutProc.toString());
+            return false;
+        }
     }
 
     /**

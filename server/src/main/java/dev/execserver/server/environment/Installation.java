@@ -1,6 +1,7 @@
 package dev.execserver.server.environment;
 
 import java.io.File;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
@@ -52,6 +53,23 @@ public final class Installation {
             }
         });
         return parts.stream().distinct().toList();
+    }
+
+    /** Returns true if there is a start-up cache for the Java that runs this program; the launcher uses it then. Reads files. */
+    public static boolean hasFittingCache() {
+        Path release = Path.of(System.getProperty("java.home"), "release");
+        return beside("exec-server.aot").filter(Files::isReadable).isPresent()
+                && beside("jdk-release")
+                        .filter(made -> sameContent(made, release))
+                        .isPresent();
+    }
+
+    private static boolean sameContent(Path one, Path other) {
+        try {
+            return Files.mismatch(one, other) < 0;
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     /** Returns the path of the jar as text that tells two installations apart. Empty if it is unknown. */
