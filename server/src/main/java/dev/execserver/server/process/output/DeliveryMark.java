@@ -146,8 +146,10 @@ final class DeliveryMark {
         gate.passed(bytes);
     }
 
+    /** Reports what was written to any connection. It is not pushed again. */
     void pushed(long seq) {
         pushedThrough = Math.max(pushedThrough, seq);
+        takenThrough = Math.max(takenThrough, seq);
     }
 
     /** Returns the number of the next event to push, or 0 if there is none or it must wait. */

@@ -82,6 +82,6 @@ final class EventPush implements PushSource {
 
     @Override
     public void written() {
-        log.pushed(attachment, lastEncodedSeq);
+        log.pushed(lastEncodedSeq);
     }
 }

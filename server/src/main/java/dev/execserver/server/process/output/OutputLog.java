@@ -281,9 +281,12 @@ public final class OutputLog {
         }
     }
 
-    /** Called when the event with this number, and all before it, were written to the attached connection. */
-    void pushed(int byAttachment, long seq) {
-        locked(byAttachment, () -> {
+    /**
+     * Called when the event with this number, and all before it, were written to a connection. That can be one that has been lost
+     * meanwhile: the client may have got the event and come back before the writing thread went on.
+     */
+    void pushed(long seq) {
+        locked(() -> {
             delivery.pushed(seq);
             told.signalAll();
             freeDelivered();

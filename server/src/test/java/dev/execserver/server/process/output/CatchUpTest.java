@@ -66,12 +66,28 @@ class CatchUpTest {
                 next = log.nextToPush(attachment)) {
             pushed.add(next.get().seq());
         }
-        pushed.stream().max(Long::compare).ifPresent(last -> log.pushed(attachment, pushed.getLast()));
+        pushed.stream().max(Long::compare).ifPresent(last -> log.pushed(pushed.getLast()));
         return pushed;
     }
 
     private static List<Long> numbers(long first, long last) {
         return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    @Test
+    void anEventWhoseWriterGoesOnOnlyAfterTheResumeIsNotPushedAgain() {
+        log(true, 3);
+        int first = log.attach();
+        push(first);
+        append(1);
+        assertThat(log.nextToPush(first)).isPresent();
+        log.detach();
+        int second = log.resume();
+        log.pushed(4);
+        append(1);
+        log.pace(second, DeliveryMark::startListening);
+
+        assertThat(push(second)).containsExactly(5L);
     }
 
     @Test
@@ -251,7 +267,7 @@ class CatchUpTest {
         for (long seq = 1; seq <= 4; seq++) {
             assertThat(stopping.isAlive()).isTrue();
             assertThat(log.nextToPush(attachment)).isPresent();
-            log.pushed(attachment, seq);
+            log.pushed(seq);
         }
         stopping.join();
     }

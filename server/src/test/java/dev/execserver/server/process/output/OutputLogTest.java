@@ -83,7 +83,7 @@ class OutputLogTest {
         for (Optional<OutputEvent> next = log.nextToPush(attachment);
                 next.isPresent();
                 next = log.nextToPush(attachment)) {
-            log.pushed(attachment, next.get().seq());
+            log.pushed(next.get().seq());
         }
     }
 
@@ -313,7 +313,7 @@ class OutputLogTest {
         for (int seq = 1; seq <= 600; seq++) {
             log.append(EventKind.STDOUT, chunk(seq, CHUNK));
             assertThat(log.nextToPush(attachment)).isPresent();
-            log.pushed(attachment, seq);
+            log.pushed(seq);
         }
         long retained = (long) log.read(0, -1, plenty()).chunks().getFirst().seq();
         assertThat((600 - retained) * CHUNK).isGreaterThanOrEqualTo(DeliveryMark.IN_DOUBT_BYTES - 2 * CHUNK);
