@@ -15,7 +15,9 @@ import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.StdioTransport;
+import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
+import dev.execserver.server.transport.auth.SlowedLogins;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.management.Page;
@@ -60,7 +62,10 @@ interface Listener extends AutoCloseable {
         Listen listen = config.listen();
         List<String> hosts = new ArrayList<>(config.http().allowedHosts());
         hosts.add(WebSocketOptions.LOCALHOST);
-        return new Access(credentials.authenticator(), listen.originGuard(), credentials.tls(), HostNames.of(hosts));
+        Authenticator authenticator = credentials.authenticator() == Authenticator.NONE
+                ? Authenticator.NONE
+                : new SlowedLogins(credentials.authenticator());
+        return new Access(authenticator, listen.originGuard(), credentials.tls(), HostNames.of(hosts));
     }
 
     /** Makes the listener that the configuration asks for. */

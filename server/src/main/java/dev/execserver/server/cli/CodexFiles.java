@@ -32,13 +32,7 @@ final class CodexFiles {
                 .toList();
         Optional<Path> shell = given.shell().or(() -> value(environment, SHELL).map(Path::of));
         return new Mcp(
-                given.http(),
-                shell,
-                given.wrapper(),
-                given.profile(),
-                rules,
-                places.get(false),
-                given.sessionTtl());
+                given.http(), shell, given.wrapper(), given.profile(), rules, places.get(false), given.sessionTtl());
     }
 
     private static Optional<Path> home(Map<String, String> environment) {

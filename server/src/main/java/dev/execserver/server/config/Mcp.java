@@ -29,15 +29,14 @@ public record Mcp(
     static final boolean DEFAULT_HTTP = false;
     static final Duration DEFAULT_SESSION_TTL = Duration.ofMinutes(30);
 
-    public static final Mcp DEFAULTS =
-            new Mcp(
-                    DEFAULT_HTTP,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    DEFAULT_SESSION_TTL);
+    public static final Mcp DEFAULTS = new Mcp(
+            DEFAULT_HTTP,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            DEFAULT_SESSION_TTL);
 
     public Mcp {
         shell = requireNonNull(shell, "shell").map(Path::toAbsolutePath);
