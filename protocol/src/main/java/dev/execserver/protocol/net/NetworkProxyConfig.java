@@ -49,6 +49,9 @@ public record NetworkProxyConfig(
                 default -> {}
             }
         }
+        if (proxy != null && proxy.mode() == ProxyMode.OBSERVE && !dialect.open()) {
+            throw ParamsReader.unknownVariant(proxy.mode().wire(), "`limited` or `full`");
+        }
         return new NetworkProxyConfig(
                 in.required("proxy", proxy), auditMetadata, environmentId, executionId, timeoutMs);
     }

@@ -49,6 +49,12 @@ public record NetworkProxySettings(
                 true, true, false, false, false, ProxyMode.FULL, false, domains, List.of(), Optional.empty(), false);
     }
 
+    /** Makes settings as {@link #of} does, with another mode. */
+    public static NetworkProxySettings of(Map<String, DomainRule> domains, ProxyMode mode) {
+        return new NetworkProxySettings(
+                true, true, false, false, false, mode, false, domains, List.of(), Optional.empty(), false);
+    }
+
     /** Returns a copy that also serves programs that know no proxy. */
     public NetworkProxySettings transparent() {
         return new NetworkProxySettings(

@@ -1,6 +1,7 @@
 package dev.execserver.protocol.net;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -36,6 +37,11 @@ public record ProxyChange(Map<String, DomainRule> domains, Optional<ProxyMode> m
             }
         }
         return new ProxyChange(domains, mode);
+    }
+
+    /** Reads an object by itself. @throws dev.execserver.protocol.rpc.RpcException -32602 for anything else */
+    public static ProxyChange read(JsonSlice value) {
+        return read(ParamsReader.of(value, "ProxyChange"));
     }
 
     /** Reads the current member. */

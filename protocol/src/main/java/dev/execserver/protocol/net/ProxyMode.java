@@ -8,7 +8,9 @@ public enum ProxyMode {
     /** Lets all of them through. */
     FULL,
     /** Lets only plain HTTP requests through that only read. */
-    LIMITED;
+    LIMITED,
+    /** Lets all hosts through that nothing denies, and records those that the lists do not allow. An addition. */
+    OBSERVE;
 
     /** Returns the name on the wire. */
     public String wire() {
@@ -19,6 +21,7 @@ public enum ProxyMode {
         return switch (text) {
             case "full" -> FULL;
             case "limited" -> LIMITED;
+            case "observe" -> OBSERVE;
             default -> throw ParamsReader.unknownVariant(text, "`limited` or `full`");
         };
     }

@@ -1,6 +1,7 @@
 package dev.execserver.protocol.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
@@ -16,10 +17,16 @@ import java.util.Optional;
  * @param denial operation that the sandbox refused
  * @param violations forbidden states that were found when the process ended
  * @param usage resources that the process used, if its start had limits
+ * @param observed change of the proxy's settings that allows all hosts that mode {@code observe} has let through beside them
  */
-public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violations, Optional<ResourceUsage> usage) {
+public record ExitDetails(
+        Optional<Denial> denial,
+        List<SandboxViolation> violations,
+        Optional<ResourceUsage> usage,
+        Optional<ProxyChange> observed) {
 
-    public static final ExitDetails NONE = new ExitDetails(Optional.empty(), List.of(), Optional.empty());
+    public static final ExitDetails NONE =
+            new ExitDetails(Optional.empty(), List.of(), Optional.empty(), Optional.empty());
 
     public ExitDetails {
         violations = List.copyOf(violations);
@@ -27,15 +34,23 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
 
     /** Returns these details with this denial instead. */
     public ExitDetails withDenial(Optional<Denial> other) {
-        return new ExitDetails(other, violations, usage);
+        return new ExitDetails(other, violations, usage, observed);
+    }
+
+    /** Returns these details with what was observed. */
+    public ExitDetails withObserved(Optional<ProxyChange> hosts) {
+        return new ExitDetails(denial, violations, usage, hosts);
     }
 
     /** Returns these details with the current member of {@code in} added, or unchanged if it is none of them. */
     ExitDetails read(ParamsReader in) {
         return switch (in.name()) {
-            case "denial" -> new ExitDetails(in.structOrNull("Denial", Denial::read), violations, usage);
-            case "violations" -> new ExitDetails(denial, in.structs("SandboxViolation", SandboxViolation::read), usage);
-            case "usage" -> new ExitDetails(denial, violations, in.structOrNull("ResourceUsage", ResourceUsage::read));
+            case "denial" -> new ExitDetails(in.structOrNull("Denial", Denial::read), violations, usage, observed);
+            case "violations" ->
+                new ExitDetails(denial, in.structs("SandboxViolation", SandboxViolation::read), usage, observed);
+            case "usage" ->
+                new ExitDetails(denial, violations, in.structOrNull("ResourceUsage", ResourceUsage::read), observed);
+            case "observed" -> new ExitDetails(denial, violations, usage, ProxyChange.readMember(in));
             default -> this;
         };
     }
@@ -51,6 +66,9 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
         }
         if (usage.isPresent()) {
             JsonFields.valueOrNull(g, "usage", usage);
+        }
+        if (observed.isPresent()) {
+            JsonFields.valueOrNull(g, "observed", observed);
         }
     }
 
@@ -72,6 +90,10 @@ public record ExitDetails(Optional<Denial> denial, List<SandboxViolation> violat
         }
         usage.ifPresent(value -> {
             out.ascii(",\"usage\":");
+            MessageEncoder.value(out, value);
+        });
+        observed.ifPresent(value -> {
+            out.ascii(",\"observed\":");
             MessageEncoder.value(out, value);
         });
     }

@@ -1,5 +1,8 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.protocol.net.NetworkProxySettings;
+import dev.execserver.protocol.net.ProxyChange;
+import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
@@ -19,9 +22,12 @@ import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.environment.EnvironmentProbe;
+import dev.execserver.server.sandbox.LocalNetwork;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.ProfileFile;
 import dev.execserver.server.sandbox.ProgramNotRunException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +47,9 @@ public final class SandboxCommand implements Command {
     private static final String LANDLOCK = "--use-legacy-landlock";
     private static final String MANAGED_NETWORK = "--managed-network";
     private static final String TRACE = "--trace-exec";
+    private static final String NETWORK = "--network";
+    private static final String TRANSPARENT_TCP = "--transparent-tcp";
+    private static final String OBSERVE = "observe";
 
     /** Variable by which the reference's command-line runner tells programs that they have no network. */
     private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
@@ -90,6 +99,12 @@ public final class SandboxCommand implements Command {
                                 + " is asked on the terminal; without one it is denied.")
                 .build());
         spec.addOption(flag(TRACE, "Show at the end which programs were executed, with times and refusals."));
+        spec.addOption(value(
+                NETWORK,
+                "observe|JSON|FILE",
+                "No network but a proxy of its own. JSON with the allowed hosts: {\"domains\":{\"a.example:443\":\"allow\"}}; "
+                        + "observe lets all hosts of the Internet through and prints such a JSON at the end."));
+        spec.addOption(flag(TRANSPARENT_TCP, "Serve programs that know no proxy too. With --network."));
         spec.addOption(flag(SandboxOptions.NO_PROC, "Leave /proc empty."));
         spec.addOption(flag(LANDLOCK, "Use Landlock instead of bubblewrap."));
         spec.addOption(SandboxOptions.bubblewrap());
@@ -151,9 +166,7 @@ public final class SandboxCommand implements Command {
                 plain.temporaryDirectories(),
                 plain.windowsSandboxLevel(),
                 arguments.hasMatchedOption(LANDLOCK));
-        Optional<ManagedNetwork> network = Optional.ofNullable(
-                        arguments.<String>matchedOptionValue(MANAGED_NETWORK, null))
-                .map(SandboxCommand::network);
+        Optional<LocalNetwork> network = network(arguments, console);
         Map<String, String> environment = new HashMap<>(console.environment());
         environment.remove(NETWORK_DISABLED);
         if (restrictsNetwork(profile)) {
@@ -187,6 +200,55 @@ public final class SandboxCommand implements Command {
             return e.missing() ? ExitStatus.NOT_FOUND : ExitStatus.NOT_EXECUTABLE;
         } catch (SandboxRefusedException | PolicyRefusedException | LinuxException e) {
             throw ConfigException.failure("failed to prepare process sandbox: " + e.getMessage());
+        }
+    }
+
+    private static Optional<LocalNetwork> network(ParseResult arguments, Console console) {
+        Optional<ManagedNetwork> managed = Optional.ofNullable(
+                        arguments.<String>matchedOptionValue(MANAGED_NETWORK, null))
+                .map(SandboxCommand::network);
+        Optional<NetworkProxySettings> proxy = Optional.ofNullable(arguments.<String>matchedOptionValue(NETWORK, null))
+                .map(SandboxCommand::settings);
+        boolean transparent = arguments.hasMatchedOption(TRANSPARENT_TCP);
+        if (transparent && proxy.isEmpty()) {
+            throw ConfigException.usage(
+                    TRANSPARENT_TCP + " requires a managed network proxy; give it one with " + NETWORK);
+        }
+        if (managed.isEmpty() && proxy.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new LocalNetwork(
+                managed.orElse(ManagedNetwork.DEFAULT),
+                transparent ? proxy.map(NetworkProxySettings::transparent) : proxy,
+                observed -> tell(
+                        observed,
+                        proxy.filter(settings -> settings.mode() == ProxyMode.OBSERVE)
+                                .isPresent(),
+                        console)));
+    }
+
+    private static void tell(ProxyChange observed, boolean wanted, Console console) {
+        if (wanted && observed.domains().isEmpty()) {
+            console.note("exec-server: no host was reached that needs a rule");
+        } else if (wanted) {
+            console.note("exec-server: hosts that were reached, for " + NETWORK + ":");
+            console.note(observed.json());
+        }
+    }
+
+    private static NetworkProxySettings settings(String given) {
+        if (given.equals(OBSERVE)) {
+            return NetworkProxySettings.of(Map.of(), ProxyMode.OBSERVE);
+        }
+        try {
+            String json = given.stripLeading().startsWith("{") ? given : Files.readString(LocalFile.of(given));
+            ProxyChange wanted = ProxyChange.read(JsonSlice.of(json));
+            return NetworkProxySettings.of(wanted.domains(), wanted.mode().orElse(ProxyMode.FULL));
+        } catch (IOException e) {
+            throw ConfigException.failure("the file of %s cannot be read: %s; give %s, a JSON object or a file with one"
+                    .formatted(NETWORK, e, OBSERVE));
+        } catch (RpcException e) {
+            throw ConfigException.failure(NETWORK + " cannot be read: " + e.message());
         }
     }
 

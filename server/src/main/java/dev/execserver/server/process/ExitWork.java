@@ -55,7 +55,7 @@ final class ExitWork {
                 LOG.warn("cleaning up after process {}: {}", processId, e.toString());
             }
         }
-        return new ExitDetails(Optional.empty(), violations, limits.map(_ -> usage(exit, wallNanos)));
+        return new ExitDetails(Optional.empty(), violations, limits.map(_ -> usage(exit, wallNanos)), Optional.empty());
     }
 
     private void cleanUp() {

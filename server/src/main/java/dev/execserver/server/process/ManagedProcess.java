@@ -196,7 +196,8 @@ public final class ManagedProcess implements Lifecycle.Listener {
         int code = ended.exitCode(exit);
         stdin.shut();
         ExitDetails details = work.finish(exit)
-                .withDenial(code == 0 ? Optional.empty() : client.network().lastDenial());
+                .withDenial(code == 0 ? Optional.empty() : client.network().lastDenial())
+                .withObserved(client.network().observed());
         if (work.outOfMemory()) {
             lifecycle.endBecause("memory");
         }

@@ -38,7 +38,7 @@ final class AccessLog {
         }
         ProxyDestination target = exchange.target();
         LOG.info(
-                "process={} protocol={} host={} port={} method={} outcome={} rule={} sent={} received={} ms={}{}",
+                "process={} protocol={} host={} port={} method={} outcome={} rule={} sent={} received={} ms={}{}{}",
                 process,
                 target.protocol().wire(),
                 LogText.quoted(target.host()),
@@ -49,6 +49,9 @@ final class AccessLog {
                 exchange.sent(),
                 exchange.received(),
                 exchange.millis(),
+                exchange.program()
+                        .map(path -> " program=" + LogText.quoted(path))
+                        .orElse(""),
                 audit);
     }
 
@@ -58,6 +61,7 @@ final class AccessLog {
                 .put(AccessField.SERVER_ADDRESS, target.host())
                 .put(AccessField.SERVER_PORT, target.port())
                 .put(AccessField.HTTP_METHOD, target.method())
+                .put(AccessField.EXECUTABLE_PATH, exchange.program())
                 .put(AccessField.DECISION, exchange.outcome())
                 .put(AccessField.RULE, exchange.rule())
                 .put(AccessField.SENT_BYTES, exchange.sent())

@@ -2,6 +2,7 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.server.proxy.rules.ProxyDestination;
 import dev.execserver.server.proxy.rules.Ruling;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -12,6 +13,7 @@ final class Exchange {
     private final long begunNanos = System.nanoTime();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
+    private volatile Optional<String> program = Optional.empty();
     private volatile String rule = "-";
     private volatile String outcome = "broken";
     private volatile boolean refused;
@@ -22,6 +24,15 @@ final class Exchange {
 
     ProxyDestination target() {
         return target;
+    }
+
+    /** @param path of the program that connects, as its sandbox sees it */
+    void by(String path) {
+        program = Optional.of(path);
+    }
+
+    Optional<String> program() {
+        return program;
     }
 
     void ruled(Ruling ruling) {

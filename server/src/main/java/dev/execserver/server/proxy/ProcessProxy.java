@@ -1,5 +1,6 @@
 package dev.execserver.server.proxy;
 
+import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.process.Denial;
 import dev.execserver.sandbox.connect.ConnectPolicy;
 import dev.execserver.server.concurrent.Threads;
@@ -128,6 +129,11 @@ public final class ProcessProxy implements AutoCloseable {
     /** Returns the last connection that was refused. */
     public Optional<Denial> lastDenial() {
         return parts.reports().lastRefusal().map(RefusalAdvice::denial);
+    }
+
+    /** Returns the settings that would allow what mode {@code observe} has let through; empty if there was nothing. */
+    public Optional<ProxyChange> observed() {
+        return parts.reports().observed();
     }
 
     /** The number of open connections. */

@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -124,6 +126,7 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
         }
         Exchange exchange = new Exchange(destination(host(request.destination().getAddress(), port), port));
         LedConnection led = null;
+        program(request.pid()).ifPresent(exchange::by);
         try {
             Ruling ruling = parts.judge().judge(exchange.target());
             exchange.ruled(ruling);
@@ -146,6 +149,16 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
             if (led == null) {
                 opening.release();
             }
+        }
+    }
+
+    /** Returns the path of the program that a process runs, see proc_pid_exe(5); empty if it has ended. */
+    private static Optional<String> program(int pid) {
+        try {
+            return Optional.of(
+                    Files.readSymbolicLink(Path.of("/proc/" + pid + "/exe")).toString());
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.execserver.server.sandbox;
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.intercept.TrustedEnvironment;
 import dev.execserver.sandbox.io.Poller;
@@ -77,9 +78,9 @@ final class LocalPrograms implements AutoCloseable {
         }
     }
 
-    /** Returns the interception for one attempt to start the command. */
-    Interception intercept(ResolvedPolicy policy) {
-        return execs.intercept(policy, Optional.empty()).orElseThrow();
+    /** Returns the interception for one attempt to start the command. @param connects examines its connects too */
+    Interception intercept(ResolvedPolicy policy, Optional<CallExaminer> connects) {
+        return execs.intercept(policy, connects).orElseThrow();
     }
 
     @Override

@@ -1,9 +1,10 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.ExecPolicyParams;
-import dev.execserver.protocol.process.ManagedNetwork;
+import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.Errno;
@@ -30,6 +31,7 @@ import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +97,7 @@ public final class LocalSandbox implements AutoCloseable {
             SandboxContext context,
             PathUri cwd,
             Map<String, String> environment,
-            Optional<ManagedNetwork> network,
+            Optional<LocalNetwork> network,
             Optional<Programs> programs,
             List<String> argv) {
         public Command {
@@ -116,26 +118,57 @@ public final class LocalSandbox implements AutoCloseable {
         try (RuntimeDirectory directory = RuntimeDirectory.create(stateDirectory, ledger);
                 Guardian _ = Guardian.start(spawner, marks, ledger);
                 Sandboxes sandboxes = new Sandboxes(means(), directory, environment, settings);
-                LocalPrograms programs = programs(wanted)) {
+                LocalPrograms programs = programs(wanted);
+                LocalProxy proxy = wanted.network()
+                        .flatMap(LocalNetwork::proxy)
+                        .map(settings -> new LocalProxy(poller, settings))
+                        .orElse(null)) {
             sandboxes.capabilities();
+            Optional<LocalProxy> own = Optional.ofNullable(proxy);
+            Map<String, String> complete = new HashMap<>(environment);
+            own.ifPresent(opened -> complete.putAll(opened.environment()));
             for (int changed = 1; ; changed++) {
                 try {
                     Sandboxes.Prepared prepared = wanted.network()
-                            .map(managed -> sandboxes.prepare(
-                                    wanted.context(), wanted.cwd(), environment, WantedNetwork.unexamined(managed)))
-                            .orElseGet(() -> sandboxes.prepare(wanted.context(), wanted.cwd(), environment));
-                    return run(
-                            sandboxes,
-                            prepared,
-                            command(prepared, wanted, Optional.ofNullable(programs)),
-                            Optional.ofNullable(programs),
-                            watcher);
+                            .map(network ->
+                                    sandboxes.prepare(wanted.context(), wanted.cwd(), complete, wanted(network, own)))
+                            .orElseGet(() -> sandboxes.prepare(wanted.context(), wanted.cwd(), complete));
+                    Prepared all = new Prepared(sandboxes, prepared, Optional.ofNullable(programs), own);
+                    int code = run(all, command(all, wanted, complete), watcher);
+                    own.ifPresent(opened -> tell(opened, wanted.network().orElseThrow()));
+                    return code;
                 } catch (FilesChangedException e) {
                     if (changed == FilesChangedException.ATTEMPTS) {
                         throw new SandboxRefusedException(e.getMessage());
                     }
                 }
             }
+        }
+    }
+
+    private static void tell(LocalProxy proxy, LocalNetwork network) {
+        network.observed().accept(proxy.observed().orElseGet(() -> new ProxyChange(Map.of(), Optional.empty())));
+    }
+
+    private static WantedNetwork wanted(LocalNetwork network, Optional<LocalProxy> proxy) {
+        WantedNetwork plain = WantedNetwork.unexamined(network.managed());
+        boolean transparent = proxy.filter(LocalProxy::transparent).isPresent();
+        return new WantedNetwork(plain.given(), transparent, plain.unixSockets());
+    }
+
+    /** The sandbox of the command, with the rules for its programs and its own proxy, if it has them. */
+    private record Prepared(
+            Sandboxes sandboxes,
+            Sandboxes.Prepared sandbox,
+            Optional<LocalPrograms> programs,
+            Optional<LocalProxy> proxy) {
+        SpawnRequest intercepted(SpawnRequest plain) {
+            Optional<CallExaminer> connects =
+                    proxy.flatMap(own -> own.connects(sandbox.routes().orElseThrow()));
+            return programs.map(rules -> rules.intercept(sandbox.policy(), connects))
+                    .or(() -> connects.map(examiner -> proxy.orElseThrow().intercept(examiner)))
+                    .map(plain::restrictedBy)
+                    .orElse(plain);
         }
     }
 
@@ -146,12 +179,14 @@ public final class LocalSandbox implements AutoCloseable {
                 .orElse(null);
     }
 
-    private SpawnRequest command(Sandboxes.Prepared prepared, Command wanted, Optional<LocalPrograms> programs) {
+    private SpawnRequest command(Prepared all, Command wanted, Map<String, String> complete) {
+        Sandboxes.Prepared prepared = all.sandbox();
         byte[] cwd = wanted.cwd().bytes();
-        byte[] found = program(wanted.argv().getFirst(), wanted.environment(), wanted.cwd(), prepared);
-        List<String> environment = ChildEnvironment.entries(prepared.environment(wanted.environment()));
+        byte[] found = program(wanted.argv().getFirst(), complete, wanted.cwd(), prepared);
+        List<String> environment = ChildEnvironment.entries(prepared.environment(complete));
         return new SpawnRequest(
-                programs.map(rules -> rules.decide(found, wanted.argv(), environment, cwd, prepared.policy()))
+                all.programs()
+                        .map(rules -> rules.decide(found, wanted.argv(), environment, cwd, prepared.policy()))
                         .orElse(found),
                 wanted.argv(),
                 environment,
@@ -160,16 +195,9 @@ public final class LocalSandbox implements AutoCloseable {
                 marks.next());
     }
 
-    private static int run(
-            Sandboxes sandboxes,
-            Sandboxes.Prepared prepared,
-            SpawnRequest plain,
-            Optional<LocalPrograms> programs,
-            Watcher watcher) {
+    private static int run(Prepared prepared, SpawnRequest plain, Watcher watcher) {
         for (int attempt = 1; ; attempt++) {
-            SpawnRequest command = programs.map(rules -> plain.restrictedBy(rules.intercept(prepared.policy())))
-                    .orElse(plain);
-            OptionalInt code = attempt(sandboxes, prepared, command, watcher, attempt);
+            OptionalInt code = attempt(prepared, prepared.intercepted(plain), watcher, attempt);
             if (code.isPresent()) {
                 return code.getAsInt();
             }
@@ -177,13 +205,13 @@ public final class LocalSandbox implements AutoCloseable {
     }
 
     /** Runs one attempt. Returns empty if it must be repeated. */
-    private static OptionalInt attempt(
-            Sandboxes sandboxes, Sandboxes.Prepared prepared, SpawnRequest command, Watcher watcher, int attempt) {
-        try (AttachedSandbox running = sandboxes.launcher().startAttached(prepared.plan(), command)) {
+    private static OptionalInt attempt(Prepared prepared, SpawnRequest command, Watcher watcher, int attempt) {
+        Sandboxes.Prepared sandbox = prepared.sandbox();
+        try (AttachedSandbox running = prepared.sandboxes().launcher().startAttached(sandbox.plan(), command)) {
             watcher.started(running);
             return switch (running.awaitSetup()) {
                 case SetupResult.Failed(String message) -> {
-                    FoundFiles.requireUnchanged(prepared.policy());
+                    FoundFiles.requireUnchanged(sandbox.policy());
                     throw new SandboxRefusedException(message);
                 }
                 case SetupResult.Disturbed(String message) -> {
@@ -195,7 +223,7 @@ public final class LocalSandbox implements AutoCloseable {
                 }
                 case SetupResult.Yes(), SetupResult.Cancelled() -> {
                     watcher.standing();
-                    yield OptionalInt.of(awaitExit(running, prepared, sandboxes.bridges()));
+                    yield OptionalInt.of(awaitExit(running, prepared));
                 }
             };
         }
@@ -212,9 +240,14 @@ public final class LocalSandbox implements AutoCloseable {
         return new Stdio.Inherited(terminal, ignored);
     }
 
-    private static int awaitExit(AttachedSandbox running, Sandboxes.Prepared prepared, Bridges bridges) {
-        Optional<Bridge> bridge = prepared.routes()
-                .map(routes -> bridges.open(running.takeProxyListeners(), routes, List.of(), Optional.empty()));
+    private static int awaitExit(AttachedSandbox running, Prepared prepared) {
+        Bridges bridges = prepared.sandboxes().bridges();
+        Optional<Bridge> bridge = prepared.sandbox()
+                .routes()
+                .map(routes -> prepared.proxy()
+                        .map(own -> own.connect(running, routes, bridges))
+                        .orElseGet(
+                                () -> bridges.open(running.takeProxyListeners(), routes, List.of(), Optional.empty())));
         int code = running.awaitExitCode();
         bridge.ifPresent(Bridge::finish);
         return code;

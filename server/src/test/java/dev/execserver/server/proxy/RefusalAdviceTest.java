@@ -143,4 +143,33 @@ class RefusalAdviceTest {
                 .contains("403", "which nobody reaches")
                 .doesNotContain("change");
     }
+
+    @Test
+    void observingLetsThroughWhatNothingDeniesAndTellsTheList() throws IOException {
+        ProxyScene scene = scene(Map.of("denied.test", DomainRule.DENY, "known.test", DomainRule.ALLOW));
+        scene.mode = ProxyMode.OBSERVE;
+        for (String host : List.of("a.test", "b.test", "known.test", "denied.test")) {
+            scene.names.put(host, List.of(InetAddress.ofLiteral("127.0.0.1")));
+        }
+        scene.localBinding = true;
+        int port = scene.httpServer(new ArrayList<>(), OK);
+        assertThat(get(scene, "a.test:" + port)).startsWith("HTTP/1.1 200");
+        assertThat(get(scene, "a.test:" + port)).startsWith("HTTP/1.1 200");
+        assertThat(get(scene, "b.test:" + port)).startsWith("HTTP/1.1 200");
+        assertThat(get(scene, "known.test:" + port)).startsWith("HTTP/1.1 200");
+        assertThat(get(scene, "denied.test:" + port)).startsWith("HTTP/1.1 403");
+        ProxyChange observed = scene.proxy().observed().orElseThrow();
+        assertThat(observed.domains()).containsOnlyKeys("a.test:" + port, "b.test:" + port);
+        assertThat(observed.json())
+                .isEqualTo("{\"domains\":{\"a.test:%1$d\":\"allow\",\"b.test:%1$d\":\"allow\"}}".formatted(port));
+    }
+
+    @Test
+    void observingOpensNoPrivateAddress() throws IOException {
+        ProxyScene scene = scene(Map.of());
+        scene.mode = ProxyMode.OBSERVE;
+        assertThat(get(scene, "inside.test:81")).contains("403", "not_allowed_local");
+        assertThat(get(scene, "169.254.169.254:80")).contains("403", "not_allowed_local");
+        assertThat(scene.proxy().observed()).isEmpty();
+    }
 }

@@ -1,6 +1,7 @@
 package dev.execserver.server.process.network;
 
 import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.process.Denial;
 import dev.execserver.sandbox.connect.AllowedSockets;
 import dev.execserver.server.access.ProcessTrail;
@@ -88,6 +89,16 @@ public final class ProcessNetwork implements AutoCloseable {
         lock.lock();
         try {
             return proxy.flatMap(ProcessProxy::lastDenial);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the settings that would allow what mode {@code observe} has let through; empty if there was nothing. */
+    public Optional<ProxyChange> observed() {
+        lock.lock();
+        try {
+            return proxy.flatMap(ProcessProxy::observed);
         } finally {
             lock.unlock();
         }

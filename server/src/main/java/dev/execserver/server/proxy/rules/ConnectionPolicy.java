@@ -77,6 +77,11 @@ public final class ConnectionPolicy {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
         }
+        if (allowing.isEmpty()
+                && policy.mode() == ProxyMode.OBSERVE
+                && !policy.lists().reviewed(target.protocol(), target.host())) {
+            return observed(target, literal);
+        }
         if (policy.questionLimit().isEmpty()) {
             return refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED), advisor.notAllowed(target));
         }
@@ -84,6 +89,15 @@ public final class ConnectionPolicy {
         return refusal.isPresent()
                 ? refused(target, "client", refusal.get(), advisor.byClient(target, refusal.get()))
                 : resolved(target, literal, new Permission("client", true));
+    }
+
+    /** Lets a target through that the lists do not allow, and records it. What is denied or local stays so. */
+    private Ruling observed(ProxyDestination target, Optional<InetAddress> literal) throws InterruptedException {
+        Ruling ruling = resolved(target, literal, new Permission("observe", false));
+        if (ruling instanceof Ruling.Permitted) {
+            reports.observed(target);
+        }
+        return ruling;
     }
 
     private Optional<HostPattern> allowing(ProxyDestination target) {
@@ -162,7 +176,7 @@ public final class ConnectionPolicy {
     }
 
     private Optional<Refusal> byMode(ProxyDestination target) {
-        if (policy.mode() == ProxyMode.FULL) {
+        if (policy.mode() != ProxyMode.LIMITED) {
             return Optional.empty();
         }
         if (target.protocol() == NetworkProtocol.HTTPS_CONNECT) {
@@ -192,7 +206,7 @@ public final class ConnectionPolicy {
         if (policy.mode() == ProxyMode.LIMITED) {
             return Optional.of(new Ruling.Refused("mode limited", Refusal.ofMethod(), RefusalAdvisor.limited(target)));
         }
-        return policy.questionLimit().isPresent() || listed
+        return policy.questionLimit().isPresent() || listed || policy.mode() == ProxyMode.OBSERVE
                 ? Optional.empty()
                 : Optional.of(
                         new Ruling.Refused("none", Refusal.byLists(Refusal.NOT_ALLOWED), advisor.notAllowed(target)));
