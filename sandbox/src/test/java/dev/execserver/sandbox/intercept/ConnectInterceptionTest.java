@@ -231,25 +231,33 @@ class ConnectInterceptionTest {
             assertThat(output(
                             _ -> {
                                 touch(waits);
-                                while (!Files.exists(exchanged)) {
-                                    TimeUnit.MILLISECONDS.sleep(5);
-                                }
+                                await(exchanged);
                                 return new ConnectPolicy.Answer.Led(way);
                             },
                             """
                             s = socket.socket()
                             results = []
+                            os.mkfifo("%2$s")
                             t = threading.Thread(target=lambda: results.append(code(s, "192.0.2.1", 80)))
                             t.start()
-                            while not os.path.exists("%s"): time.sleep(0.005)
+                            while not os.path.exists("%1$s"): time.sleep(0.005)
                             u = socket.socket(type=socket.SOCK_DGRAM)
                             os.dup2(u.fileno(), s.fileno())
-                            open("%s", "w").close()
+                            open("%2$s", "w").close()
                             t.join()
                             print(results[0])
                             """.formatted(waits, exchanged)))
                     .isEqualTo("EINVAL\n");
             assertThat(way.cancelled.getCount()).isZero();
+        }
+    }
+
+    /** Reads a named pipe to its end. */
+    private static void await(Path pipe) {
+        try {
+            assertThat(Files.readString(pipe)).isEmpty();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
         }
     }
 
