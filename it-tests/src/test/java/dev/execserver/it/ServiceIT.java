@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server as a service of systemd: its messages to the manager, and the units of the repository. */
+/** The server as a service of systemd: its messages to the manager, and the unit of the repository. */
 @Timeout(120)
 class ServiceIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -113,18 +113,16 @@ class ServiceIT {
     }
 
     @Test
-    void theUnitsAreCorrectAndLeaveTheServiceLittleToDoHarmWith() throws Exception {
+    void theUnitIsCorrectAndLeavesTheServiceLittleToDoHarmWith() throws Exception {
         String program = ServerCommand.script(List.of()).getFirst();
         Path service = folder.resolve("exec-server.service");
         Files.writeString(
                 service,
                 Files.readString(UNITS.resolve("exec-server.service")).replace("/usr/bin/exec-server", program));
-        Path socket = Files.copy(UNITS.resolve("exec-server.socket"), folder.resolve("exec-server.socket"));
         Path more = Files.createDirectory(folder.resolve("exec-server.service.d"));
         Files.copy(UNITS.resolve("credentials.conf"), more.resolve("credentials.conf"));
 
-        assertThat(analyze("verify", "--man=no", service.toString(), socket.toString()))
-                .isEmpty();
+        assertThat(analyze("verify", "--man=no", service.toString())).isEmpty();
         String exposure =
                 analyze("security", "--offline=yes", "--threshold=" + MOST_EXPOSED, "--no-pager", service.toString());
         assertThat(exposure).contains("Overall exposure level");
