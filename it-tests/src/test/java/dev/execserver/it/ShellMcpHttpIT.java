@@ -300,6 +300,24 @@ class ShellMcpHttpIT {
     }
 
     @Test
+    void aMessageMayComeInChunks() throws Exception {
+        start();
+        String session = session();
+        String ping = message(2, "ping", Json.object());
+
+        HttpResponse<String> answer = send(of(session).POST(inChunks(ping)));
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(Json.parse(answer.body()).get("id").intValue()).isEqualTo(2);
+        assertThat(send(of(session).POST(inChunks("x".repeat(5_000_000)))).statusCode())
+                .isEqualTo(413);
+    }
+
+    /** Without a length the client sends chunks. */
+    private static HttpRequest.BodyPublisher inChunks(String text) {
+        return BodyPublishers.fromPublisher(BodyPublishers.ofString(text));
+    }
+
+    @Test
     void aSessionThatNobodyUsesEndsWithItsCommands() throws Exception {
         start("--mcp-session-ttl", "1s");
         String session = session();

@@ -81,6 +81,16 @@ class ShellMcpProgramsIT {
     }
 
     @Test
+    void npmTest() throws Exception {
+        String test = "export npm_config_cache=$PWD/cache npm_config_update_notifier=false"
+                + " && echo '{\"name\":\"a\",\"scripts\":{\"test\":\"node test.js && sh -c \\\"echo shell\\\"\"}}' > package.json"
+                + " && echo 'console.log(require(\"child_process\").execFileSync(\"echo\", [\"child\"]).toString())' > test.js"
+                + " && npm test --silent | grep .";
+
+        assertThat(run("npm", test)).isEqualTo("child\nshell\n");
+    }
+
+    @Test
     void xargsAndFind() throws Exception {
         assertThat(
                         run(

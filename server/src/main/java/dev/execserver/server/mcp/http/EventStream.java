@@ -98,6 +98,16 @@ final class EventStream implements Peer {
         }
     }
 
+    /** Returns the bytes of the messages that are kept. */
+    long keptBytes() {
+        lock.lock();
+        try {
+            return keptBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     Optional<MessageBuffer> single() {
         lock.lock();
         try {

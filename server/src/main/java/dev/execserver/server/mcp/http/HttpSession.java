@@ -8,6 +8,7 @@ import dev.execserver.server.mcp.McpConnection;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.mcp.McpRefusal;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ final class HttpSession {
 
     /** Streams that are kept for clients that were cut off. */
     private static final int MAX_STREAMS = 64;
+
+    /** Bytes of all messages that are kept; beyond it the oldest complete streams are forgotten, read or not. */
+    private static final long MAX_KEPT_BYTES = 32L * 1024 * 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock receiving = new ReentrantLock();
@@ -96,16 +100,24 @@ final class HttpSession {
         try {
             EventStream stream = new EventStream(++lastStream, requests, false);
             streams.put(stream.number(), stream);
-            if (streams.size() > MAX_STREAMS) {
-                streams.entrySet().stream()
-                        .filter(entry ->
-                                entry.getKey() != GENERAL && entry.getValue().complete())
-                        .findFirst()
-                        .ifPresent(oldest -> streams.remove(oldest.getKey()));
-            }
+            forgetOldest();
             return stream;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Forgets what clients that were cut off have not fetched for longest, until the bounds are kept. */
+    private void forgetOldest() {
+        long bytes =
+                streams.values().stream().mapToLong(EventStream::keptBytes).sum();
+        Iterator<EventStream> oldest = List.copyOf(streams.values()).iterator();
+        while (oldest.hasNext() && (streams.size() > MAX_STREAMS || bytes > MAX_KEPT_BYTES)) {
+            EventStream stream = oldest.next();
+            if (stream != general && stream.complete()) {
+                bytes -= stream.keptBytes();
+                streams.remove(stream.number());
+            }
         }
     }
 

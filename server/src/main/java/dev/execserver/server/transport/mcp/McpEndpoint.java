@@ -18,7 +18,6 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -164,21 +163,23 @@ public final class McpEndpoint {
         if (!type.startsWith(JSON)) {
             throw new McpRefusal(415, ErrorCodes.INVALID_REQUEST, "the content must be " + JSON);
         }
-        long length = request.headers().contentLength().orElse(-1);
-        if (length < 0) {
-            throw new McpRefusal(411, ErrorCodes.INVALID_REQUEST, "the request needs a Content-Length");
+        if (request.headers().contentLength().orElse(0) > MAX_BODY_BYTES) {
+            throw tooLarge();
         }
-        if (length > MAX_BODY_BYTES) {
-            throw new McpRefusal(413, ErrorCodes.INVALID_REQUEST, "a message has at most " + MAX_BODY_BYTES + " bytes");
-        }
+        byte[] body;
         try {
-            InputStream in = request.content().inputStream();
-            byte[] body = in.readNBytes((int) length);
-            in.close();
-            return body;
+            body = request.content().inputStream().readNBytes(MAX_BODY_BYTES + 1);
         } catch (IOException e) {
             throw new CloseConnectionException("the message did not come whole", e);
         }
+        if (body.length > MAX_BODY_BYTES) {
+            throw tooLarge();
+        }
+        return body;
+    }
+
+    private static McpRefusal tooLarge() {
+        return new McpRefusal(413, ErrorCodes.INVALID_REQUEST, "a message has at most " + MAX_BODY_BYTES + " bytes");
     }
 
     /** Writes events until there are no more, the client has gone or the server stops. */
