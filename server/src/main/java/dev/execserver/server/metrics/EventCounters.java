@@ -78,6 +78,7 @@ final class EventCounters {
             case SESSION_STARTED -> sessions.labelValues("started").inc();
             case SESSION_RESUMED -> sessions.labelValues("resumed").inc();
             case SESSION_ENDED -> sessions.labelValues("ended").inc();
+            case SESSION_REFUSED -> sessions.labelValues("refused").inc();
             case PROCESS_STARTED -> start(event);
             case PROCESS_EXITED -> exit(event);
             case EXEC_DECIDED -> execDecisions.labelValues(decision(event)).inc();
