@@ -303,22 +303,6 @@ class NetworkAccessPart7(TypedDict):
 NetworkAccess = Union[Literal["restricted", "enabled"], "NetworkAccessPart7"]
 
 
-class _OpenRpcDocument(TypedDict):
-    openrpc: str
-    """Version of the form."""
-    info: Dict[str, Any]
-    """Title and version."""
-    methods: List[Dict[str, Any]]
-    """The methods."""
-
-
-class OpenRpcDocument(_OpenRpcDocument, total=False):
-    """An OpenRPC document that describes the methods of this dialect."""
-
-    components: Dict[str, Any]
-    """The types."""
-
-
 class PermissionProfilePart8(TypedDict):
     type: Literal["managed"]
     file_system: "FileSystemPermissions"
@@ -519,7 +503,6 @@ REQUESTS = (
     "process/resizePty",
     "process/kill",
     "permissionProfile/list",
-    "rpc.discover",
 )
 
 SERVER_REQUESTS = (

@@ -217,18 +217,6 @@ export type NetworkAccess =
   | "restricted" | "enabled"
   | { enabled: boolean };
 
-/** An OpenRPC document that describes the methods of this dialect. */
-export interface OpenRpcDocument {
-  /** Version of the form. */
-  openrpc: string;
-  /** Title and version. */
-  info: Record<string, unknown>;
-  /** The methods. */
-  methods: (Record<string, unknown>)[];
-  /** The types. */
-  components?: Record<string, unknown>;
-}
-
 /**
  * A permission profile. `managed`: this server builds a sandbox; `disabled`: no sandbox; `external`: somebody
  * else confines it already.
@@ -384,8 +372,6 @@ export interface Requests {
   "process/kill": { params: KillParams; result: EmptyResult };
   /** Lists the permission profiles of the operator */
   "permissionProfile/list": { params: ProfileListParams; result: ProfileListResult };
-  /** Returns this description of the methods as OpenRPC (addition) */
-  "rpc.discover": { params: Record<string, unknown> | undefined; result: OpenRpcDocument };
 }
 
 /** Requests of the server: params and result by method. */

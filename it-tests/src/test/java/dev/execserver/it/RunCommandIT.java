@@ -92,7 +92,7 @@ class RunCommandIT {
 
     @Test
     void theHelpOfACommandIsAboutThatCommand() {
-        for (String command : List.of("run", "ps", "kill", "attach", "cp", "sandbox", "doctor")) {
+        for (String command : List.of("run", "ps", "kill", "attach", "cp", "sandbox", "doctor", "schema")) {
             Program help = Program.run(directory, "", command, "--help");
             assertThat(help.status()).isZero();
             assertThat(help.out())

@@ -45,6 +45,7 @@ final class Announcements {
             ProcessFeatures.SANDBOX_BACKEND,
             ProcessFeatures.EXIT_DETAILS,
             EnvironmentMethodNames.SANDBOX_STATUS,
+            EnvironmentMethodNames.DISCOVER,
             FsFeatures.ATOMIC,
             FsFeatures.EXPECT,
             FsFeatures.ENTRY_PATH,

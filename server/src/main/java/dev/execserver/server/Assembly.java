@@ -45,6 +45,7 @@ import dev.execserver.server.mcp.shell.ShellToolboxes;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
+import dev.execserver.server.methods.DiscoveryMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.HttpMethods;
@@ -146,6 +147,7 @@ final class Assembly {
         ProcessStarter starter = new ProcessStarter(services, environment, config.dialect());
         methods.addAll(new ProcessMethods(starter, helpers).methods());
         methods.addAll(SessionMethods.methods());
+        methods.addAll(DiscoveryMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes(), services.execs()).methods());
         methods.addAll(new FileMethods(
                         helpers, services.files(), () -> services.sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))

@@ -10,6 +10,7 @@ import dev.execserver.server.cli.ExecPolicyCommand;
 import dev.execserver.server.cli.McpCommand;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.cli.SandboxCommand;
+import dev.execserver.server.cli.SchemaCommand;
 import dev.execserver.server.cli.ServeCommand;
 import dev.execserver.server.cli.admin.AdminCommand;
 import dev.execserver.server.cli.client.ClientCommand;
@@ -44,6 +45,7 @@ public final class Main {
         commands.add(new SandboxCommand());
         commands.add(new DoctorCommand(ConfigurationCheck::check));
         commands.add(new ExecPolicyCommand());
+        commands.add(new SchemaCommand());
         commands.add(new McpCommand(Main::mcp));
         commands.add(new AdminCommand());
         return commands;

@@ -9,7 +9,10 @@ import static dev.execserver.server.rpc.FloorRule.WATCH;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.execserver.server.app.AppMethods;
+import dev.execserver.server.methods.DiscoveryMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.HttpMethods;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Decision of the operator's floor about each method: a new method has to be put into this list. */
@@ -45,6 +49,7 @@ class MethodRowsTest {
             entry("environment/status", TELL),
             entry("environmentConfig/read", TELL),
             entry("sandbox/status", TELL),
+            entry("rpc.discover", TELL),
             entry("fs/readFile", FILES),
             entry("fs/writeFile", FILES),
             entry("fs/createDirectory", FILES),
@@ -84,6 +89,7 @@ class MethodRowsTest {
         List<Method<?>> rows = new ArrayList<>();
         rows.addAll(new ProcessMethods(null, null).methods());
         rows.addAll(SessionMethods.methods());
+        rows.addAll(DiscoveryMethods.methods());
         rows.addAll(new EnvironmentMethods(null, null, List::of).methods());
         rows.addAll(new SandboxMethods(null, null).methods());
         rows.addAll(new FileMethods(null, null, Optional::empty).methods());
@@ -104,10 +110,42 @@ class MethodRowsTest {
                 .containsExactlyInAnyOrderEntriesOf(APP_DECISIONS);
     }
 
+    /** The schema is written from a list of its own, in which a new method has to be entered too. */
+    @Test
+    void theSchemaDescribesEveryMethod() throws Exception {
+        assertThat(described("exec", false))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(Stream.of("initialize"), rows().stream().map(Method::name))
+                                .toList());
+        assertThat(described("exec", true))
+                .containsExactlyInAnyOrderElementsOf(rows().stream()
+                        .filter(Method::additive)
+                        .map(Method::name)
+                        .toList());
+        assertThat(described("app", false))
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Stream.of("initialize"),
+                                new AppMethods(null).methods().stream().map(Method::name))
+                        .toList());
+    }
+
+    private static List<String> described(String dialect, boolean additiveOnly) throws Exception {
+        JsonNode methods = new ObjectMapper()
+                .readTree(Files.readString(Path.of("../docs/schema/" + dialect + ".json")))
+                .get("x-methods");
+        return methods.properties().stream()
+                .filter(method -> method.getValue().get("sender").asText().equals("client"))
+                .filter(method -> method.getValue().has("result"))
+                .filter(method ->
+                        !additiveOnly || method.getValue().path("additive").asBoolean())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     /** Assembly adds the methods of as many families as this list covers. */
     @Test
     void noFamilyIsMissing() throws Exception {
         String assembly = Files.readString(Path.of("src/main/java/dev/execserver/server/Assembly.java"));
-        assertThat(assembly.split("methods\\.addAll\\(", -1)).hasSize(1 + 7);
+        assertThat(assembly.split("methods\\.addAll\\(", -1)).hasSize(1 + 8);
     }
 }

@@ -14,5 +14,8 @@ public final class EnvironmentMethodNames {
     /** Addition: reports which sandbox features the machine has. */
     public static final String SANDBOX_STATUS = "sandbox/status";
 
+    /** Addition: describes the methods as OpenRPC. */
+    public static final String DISCOVER = "rpc.discover";
+
     private EnvironmentMethodNames() {}
 }

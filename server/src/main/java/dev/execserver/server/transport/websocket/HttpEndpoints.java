@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers every HTTP request that does not become a WebSocket: files, MCP, health checks and refusals. Except for files and MCP it
+ * Answers every HTTP request that does not become a WebSocket: files, MCP, health checks, the schema and refusals. Except for files and MCP it
  * needs no authentication and reveals nothing.
  *
  * <p>Threads: connection threads. No state, no locks.
@@ -134,6 +134,8 @@ final class HttpEndpoints implements Handler {
             probe(request, response, true);
         } else if (pages.isPresent() && pages.get().handle(path, request, response, patience)) {
             LOG.debug("{} was asked for", path);
+        } else if (SchemaEndpoint.has(path)) {
+            SchemaEndpoint.answer(path, request, response);
         } else if (path.equals("/") && request.prologue().method() == Method.GET) {
             response.status(Status.BAD_REQUEST_400)
                     .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
