@@ -508,6 +508,8 @@ class ExitedNotification(_ExitedNotification, total=False):
     """forbidden states that were found when the process ended"""
     usage: Union["ResourceUsage", None]
     """resources that the process used, if its start had limits"""
+    observed: Union["ProxyChange", None]
+    """change of the proxy's settings that allows all hosts that mode `observe` has let through beside them"""
 
 
 class ExpectationPart1(TypedDict):
@@ -663,15 +665,14 @@ class ListResult(TypedDict):
 
 class ManagedNetwork(TypedDict, total=False):
     """The `managedNetwork` member of `process/start`, which completes `enforceManagedNetwork`. Its other
-    members, `allowLocalBinding` and `allowUnixSockets`, have no effect on Linux: a command may always
-    bind in its own network, and a system call filter cannot distinguish single Unix sockets."""
+    member, `allowLocalBinding`, has no effect on Linux: a command may always bind in its own network."""
 
     loopbackPorts: List[int]
     """allowed ports of proxies; an empty list allows any"""
     allowLocalBinding: bool
     """true if the command may listen"""
     allowUnixSockets: List[str]
-    """sockets that the command may use"""
+    """paths of the Unix sockets that the command may connect to, as they were written"""
     dangerouslyAllowAllUnixSockets: bool
     """true if the command may use Unix sockets"""
 
@@ -758,7 +759,7 @@ class _NetworkProxySettings(TypedDict):
     """true if the sandbox lets the process make Unix sockets"""
     allowLocalBinding: bool
     """true to treat loopback and private addresses like others"""
-    mode: Literal["full", "limited"]
+    mode: Literal["full", "limited", "observe"]
     """permission bits as in chmod(2)"""
 
 
@@ -1130,6 +1131,8 @@ class ReadResult(_ReadResult, total=False):
     """forbidden states that were found when the process ended"""
     usage: Union["ResourceUsage", None]
     """resources that the process used, if its start had limits"""
+    observed: Union["ProxyChange", None]
+    """change of the proxy's settings that allows all hosts that mode `observe` has let through beside them"""
 
 
 class _RemoveParams(TypedDict):

@@ -440,6 +440,11 @@ export interface ExitedNotification {
   violations?: SandboxViolation[];
   /** resources that the process used, if its start had limits (addition) */
   usage?: ResourceUsage | null;
+  /**
+   * change of the proxy's settings that allows all hosts that mode `observe` has let through beside them
+   * (addition)
+   */
+  observed?: ProxyChange | null;
 }
 
 /** State that a file must have for a write to happen, an addition. It is an object with exactly one member. */
@@ -552,16 +557,15 @@ export interface ListResult {
 }
 
 /**
- * The `managedNetwork` member of `process/start`, which completes `enforceManagedNetwork`. Its other members,
- * `allowLocalBinding` and `allowUnixSockets`, have no effect on Linux: a command may always bind in its own
- * network, and a system call filter cannot distinguish single Unix sockets.
+ * The `managedNetwork` member of `process/start`, which completes `enforceManagedNetwork`. Its other member,
+ * `allowLocalBinding`, has no effect on Linux: a command may always bind in its own network.
  */
 export interface ManagedNetwork {
   /** allowed ports of proxies; an empty list allows any */
   loopbackPorts?: number[];
   /** true if the command may listen */
   allowLocalBinding?: boolean;
-  /** sockets that the command may use */
+  /** paths of the Unix sockets that the command may connect to, as they were written */
   allowUnixSockets?: string[];
   /** true if the command may use Unix sockets @default false */
   dangerouslyAllowAllUnixSockets?: boolean;
@@ -639,7 +643,7 @@ export interface NetworkProxySettings {
   /** true to treat loopback and private addresses like others */
   allowLocalBinding: boolean;
   /** permission bits as in chmod(2) */
-  mode: "full" | "limited";
+  mode: "full" | "limited" | "observe";
   /** rules by pattern, in order */
   domains?: Record<string, "allow" | "deny" | "none"> | null;
   /** patterns of allowed hosts that the client is asked about anyway */
@@ -931,6 +935,11 @@ export interface ReadResult {
   violations?: SandboxViolation[];
   /** resources that the process used, if its start had limits (addition) */
   usage?: ResourceUsage | null;
+  /**
+   * change of the proxy's settings that allows all hosts that mode `observe` has let through beside them
+   * (addition)
+   */
+  observed?: ProxyChange | null;
 }
 
 /** Params of `fs/remove`. */

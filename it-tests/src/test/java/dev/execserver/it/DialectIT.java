@@ -113,15 +113,27 @@ class DialectIT {
         }
 
         @Test
-        void malformedParamsAreFoundBeforeTheHandshakeIsMissed() {
+        void theMissingHandshakeIsToldBeforeAnythingElse() {
             WireClient client = SERVER.silentClient();
 
-            assertThat(client.call("process/start", "argv", 1).errorCode()).isEqualTo(-32602);
+            assertThat(client.call("process/start", "argv", 1).errorMessage())
+                    .isEqualTo("client must call initialize before using exec methods");
+            assertThat(client.call("no/such").errorMessage())
+                    .isEqualTo("client must call initialize before using any methods");
         }
 
         @Test
-        void unknownMethodsAreUnknownBeforeTheHandshakeToo() {
-            assertThat(SERVER.silentClient().call("no/such").errorCode()).isEqualTo(-32601);
+        void anErrorAboutBase64NamesTheMember() {
+            WireClient client = SERVER.client();
+            for (String method : List.of("process/write", "fs/writeBlock")) {
+                Answer answer = client.call(
+                        method, "processId", "p", "handleId", "h", "offset", 0, "chunk", "*", "writeId", "1");
+
+                assertThat(answer.errorCode()).isEqualTo(-32602);
+                assertThat(answer.errorMessage())
+                        .isEqualTo("`chunk` is not valid Base64: Invalid symbol 42, offset 0.");
+                assertThat(answer.error().at("/data/member").asText()).isEqualTo("chunk");
+            }
         }
 
         @Test
@@ -185,6 +197,25 @@ class DialectIT {
     class Strict {
         @RegisterExtension
         static final SharedServer SERVER = SharedServer.with("--protocol", "strict");
+
+        @Test
+        void malformedParamsAreFoundBeforeTheHandshakeIsMissed() {
+            WireClient client = SERVER.silentClient();
+
+            assertThat(client.call("process/start", "argv", 1).errorCode()).isEqualTo(-32602);
+        }
+
+        @Test
+        void unknownMethodsAreUnknownBeforeTheHandshakeToo() {
+            assertThat(SERVER.silentClient().call("no/such").errorCode()).isEqualTo(-32601);
+        }
+
+        @Test
+        void anErrorAboutBase64HasTheTextOfTheReference() {
+            Answer answer = SERVER.client().call("process/write", "processId", "p", "chunk", "*", "writeId", "1");
+
+            assertThat(answer.errorMessage()).isEqualTo("Invalid symbol 42, offset 0.");
+        }
 
         @Test
         void initializeSaysNothingOfFeatures() {

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -16,12 +17,21 @@ public final class Call {
     private final long sentNanos = System.nanoTime();
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
-    Call(String what) {
-        this.what = what;
+    private final JsonNode request;
+
+    Call(JsonNode request) {
+        this.request = request;
+        this.what = request.path("method").asText();
     }
 
-    void complete(Answer value) {
-        answer.complete(value);
+    /** Ends the wait. Fails if the request or its answer is not as the schema says. */
+    void complete(Answer value, JsonNode message) {
+        List<String> problems = MessageSchema.EXEC.exchange(request, message);
+        if (problems.isEmpty()) {
+            answer.complete(value);
+        } else {
+            fail(new AssertionError("not as in docs/schema/exec.json: " + problems + " in " + request));
+        }
     }
 
     void fail(Throwable cause) {

@@ -26,11 +26,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * and puts everything else (errors with id -1, answers to unknown ids) into {@link #nextStray}. Any thread may send.
  */
 public final class WireClient implements AutoCloseable {
+    /** Messages of a connection that are compared with the schema; further ones are of the same kinds. */
+    private static final long CHECKED = 500;
+
     private final RawWebSocket socket;
     private final Map<String, Call> pending = new ConcurrentHashMap<>();
     private final Map<String, ProcessEvents> processes = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonNode> strays = new LinkedBlockingQueue<>();
     private final BlockingQueue<JsonNode> network = new LinkedBlockingQueue<>();
+    private final Queue<String> unlikeSchema = new ConcurrentLinkedQueue<>();
     private final Queue<String> broken = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private final AtomicLong nextId = new AtomicLong();
@@ -80,7 +84,7 @@ public final class WireClient implements AutoCloseable {
 
     /** Sends a whole request as given and waits for an answer with its id. */
     public Call send(JsonNode request) {
-        Call call = new Call(request.path("method").asText());
+        Call call = new Call(request);
         pending.put(request.get("id").toString(), call);
         if (ended.isDone()) {
             call.fail(new IOException("connection has ended: " + ended.join()));
@@ -231,12 +235,16 @@ public final class WireClient implements AutoCloseable {
         }
     }
 
+    /** Fails if a message of the server was not as the schema says. */
     @Override
     public void close() {
         try {
             socket.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        if (!unlikeSchema.isEmpty()) {
+            throw new AssertionError("not as in docs/schema/exec.json: " + unlikeSchema);
         }
     }
 
@@ -298,8 +306,13 @@ public final class WireClient implements AutoCloseable {
                 ? pending.remove(message.get("id").toString())
                 : null;
         if (call != null) {
-            call.complete(new Answer(message, arrival, System.nanoTime()));
-        } else if (message.path("method").asText().startsWith("network/")) {
+            call.complete(new Answer(message, arrival, System.nanoTime()), message);
+            return;
+        }
+        if (arrival < CHECKED) {
+            unlikeSchema.addAll(MessageSchema.EXEC.unasked(message));
+        }
+        if (message.path("method").asText().startsWith("network/")) {
             network.add(message);
         } else if (message.path("method").asText().startsWith("process/")) {
             JsonNode params = message.get("params");

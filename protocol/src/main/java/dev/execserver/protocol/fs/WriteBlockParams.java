@@ -8,7 +8,6 @@ import dev.execserver.protocol.rpc.InvalidBase64Exception;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ParamsReader;
-import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 
 /**
@@ -29,7 +28,7 @@ public record WriteBlockParams(String handleId, long offset, Base64Data chunk) i
             switch (in.name()) {
                 case "handleId" -> handleId = in.string();
                 case "offset" -> offset = in.u64();
-                case "chunk" -> chunk = checked(in.base64Later());
+                case "chunk" -> chunk = checked(in.base64Later(), dialect);
                 default -> {}
             }
         }
@@ -37,12 +36,12 @@ public record WriteBlockParams(String handleId, long offset, Base64Data chunk) i
                 in.required("handleId", handleId), in.required("offset", offset), in.required("chunk", chunk));
     }
 
-    private static Base64Data checked(Base64Data data) {
+    private static Base64Data checked(Base64Data data, Dialect dialect) {
         try {
             data.check();
             return data;
         } catch (InvalidBase64Exception e) {
-            throw RpcException.invalidParams(e.getMessage());
+            throw e.inParams("chunk", dialect);
         }
     }
 

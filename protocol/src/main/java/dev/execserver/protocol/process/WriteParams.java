@@ -31,7 +31,7 @@ public record WriteParams(String processId, byte[] chunk, Optional<String> write
         while (in.next()) {
             switch (in.name()) {
                 case "processId" -> processId = in.string();
-                case "chunk" -> chunk = in.base64();
+                case "chunk" -> chunk = in.base64("chunk", dialect);
                 case "writeId" -> writeId = dialect.open() ? in.stringOrNull() : Optional.of(in.string());
                 default -> {}
             }

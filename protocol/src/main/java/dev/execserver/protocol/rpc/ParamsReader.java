@@ -218,16 +218,16 @@ public final class ParamsReader {
 
     /** Reads and decodes Base64 from the bytes of the message. No string is built unless the text has escapes. */
     public byte[] base64() {
-        return base64(RpcException::invalidParams);
+        return base64("", Dialect.STRICT);
     }
 
-    /** Does the same as {@link #base64()} with another error for text that is not Base64. */
-    public byte[] base64(Function<String, RpcException> failure) {
+    /** Does the same as {@link #base64()}. In the open dialect the error names the member. */
+    public byte[] base64(String member, Dialect dialect) {
         Base64Data data = base64Later(advance());
         try {
             return data.toByteArray();
         } catch (InvalidBase64Exception e) {
-            throw failure.apply(e.getMessage());
+            throw e.inParams(member, dialect);
         }
     }
 

@@ -102,9 +102,14 @@ class ProcessMessagesTest {
                 .isEqualTo("hello\n");
         assertInvalid(
                 "{\"processId\":\"p\",\"chunk\":\"*\",\"writeId\":\"1\"}",
+                Dialect.STRICT,
                 WriteParams::read,
                 "Invalid symbol 42, offset 0.");
-        assertInvalid("{\"processId\":\"p\",\"chunk\":\"eA\",\"writeId\":\"1\"}", WriteParams::read, "Invalid padding");
+        assertInvalid(
+                "{\"processId\":\"p\",\"chunk\":\"eA\",\"writeId\":\"1\"}",
+                Dialect.OPEN,
+                WriteParams::read,
+                "`chunk` is not valid Base64: Invalid padding");
     }
 
     @ParameterizedTest

@@ -162,11 +162,13 @@ class ParamsReaderTest {
     }
 
     @Test
-    void base64FailuresMayHaveAnotherCode() {
-        assertThatThrownBy(() -> read("\"%\"", in -> in.base64(text -> RpcException.invalidRequest("x: " + text))))
+    void base64FailuresNameTheMemberInTheOpenDialect() {
+        assertThatThrownBy(() -> read("\"%\"", in -> in.base64("x", Dialect.OPEN)))
                 .isInstanceOfSatisfying(
-                        RpcException.class, e -> assertThat(e.code()).isEqualTo(-32600))
-                .hasMessage("x: Invalid symbol 37, offset 0.");
+                        RpcException.class, e -> assertThat(e.code()).isEqualTo(-32602))
+                .hasMessage("`x` is not valid Base64: Invalid symbol 37, offset 0.");
+        assertThatThrownBy(() -> read("\"%\"", in -> in.base64("x", Dialect.STRICT)))
+                .hasMessage("Invalid symbol 37, offset 0.");
     }
 
     @Test

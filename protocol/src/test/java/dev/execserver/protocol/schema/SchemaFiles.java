@@ -36,6 +36,7 @@ final class SchemaFiles {
             files.put(
                     "clients/python/exec_server_client/" + (prefix.isEmpty() ? "" : prefix + "_") + "types.py",
                     PythonTypes.of(dialect));
+            files.putAll(ReferencePages.of(dialect, Examples.load()));
         }
         return files;
     }

@@ -16,9 +16,10 @@ public final class SpellingHint {
         return nearest(written, names, Math.max(1, written.length() / CHARACTERS_A_SLIP));
     }
 
-    /** Does the same, with at most this many typing errors. */
+    /** Does the same, with at most this many typing errors. A word may be of any length: most are told apart by it alone. */
     public static Optional<String> nearest(String written, Collection<String> names, int tolerated) {
         return names.stream()
+                .filter(name -> Math.abs(written.length() - name.length()) <= tolerated)
                 .filter(name -> distance(written, name) <= tolerated)
                 .min(Comparator.comparingInt(name -> distance(written, name)));
     }

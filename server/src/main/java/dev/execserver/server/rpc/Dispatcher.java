@@ -347,7 +347,7 @@ public final class Dispatcher implements ConnectionHandler {
             return false;
         }
         MethodTable table = app.tableFor(connection, request.method(), methods);
-        Method<?> method = table.find(request.method()).orElseThrow(() -> table.unknown(request.method()));
+        Method<?> method = table.find(request.method()).orElseThrow(() -> table.unknown(connection, request.method()));
         connection.gate().admit(method.control());
         submit(connection, request, method, heldBytes);
         return true;

@@ -213,10 +213,13 @@ public record Method<P>(
     record Prepared(Work work, DescriptorBudget.Promise promise, Optional<AccessEvent> event) {}
 
     /**
-     * Decodes the params and accepts the request. Decodes before the handshake is checked, as the reference server
-     * does.
+     * Decodes the params and accepts the request. In the strict dialect it decodes before the handshake is checked, as the
+     * reference server does. In the open one a client that has forgotten the handshake reads that first.
      */
     Prepared prepare(Connection connection, Request request, AnswerMemory memory, DescriptorBudget descriptors) {
+        if (connection.dialect().open()) {
+            Session _ = connection.readySession(family);
+        }
         if (connection.dialect().open() && family != MethodFamily.COMMAND) {
             floor.refuseSandbox(name, request.params());
         }

@@ -9,7 +9,10 @@ public enum MethodFamily {
     HTTP("http"),
     ENVIRONMENT_INFO("environment info"),
     ENVIRONMENT_STATUS("environment status"),
-    ENVIRONMENT_CONFIG("environment config");
+    ENVIRONMENT_CONFIG("environment config"),
+
+    /** Methods that are not known. */
+    ANY("any");
 
     private final String words;
 

@@ -4,6 +4,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.config.SpellingHint;
+import dev.execserver.server.session.Session;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,14 @@ public final class MethodTable {
 
     public Optional<Method<?>> find(String name) {
         return Optional.ofNullable(methods.get(name));
+    }
+
+    /** Does the same as {@link #unknown(String)}. In the open dialect a missing handshake is told first. */
+    RpcException unknown(Connection connection, String name) {
+        if (dialect.open() && !app) {
+            Session _ = connection.readySession(MethodFamily.ANY);
+        }
+        return unknown(name);
     }
 
     /** Returns the error for an unknown name. In the open dialect it suggests the most similar method. */

@@ -52,7 +52,7 @@ class DispatcherTest extends ServedConnection {
             delimiter = '|',
             value = {
                 "{\"id\":1,\"method\":\"quick\"}|-32600|client must call initialize before using exec methods",
-                "{\"id\":1,\"method\":\"nope\"}|-32601|unknown method `nope`",
+                "{\"id\":1,\"method\":\"nope\"}|-32600|client must call initialize before using any methods",
                 "{\"id\":1,\"method\":\"initialize\"}|-32602|invalid type: null, expected struct InitializeParams",
                 "{\"id\":1,\"method\":\"initialize\",\"params\":{}}|-32602|missing field `clientName`",
                 "{\"method\":\"initialized\"}|-32600|client must call initialize before sending initialized",
