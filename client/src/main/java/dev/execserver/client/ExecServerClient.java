@@ -1,5 +1,8 @@
 package dev.execserver.client;
 
+import dev.execserver.client.command.CommandResult;
+import dev.execserver.client.command.CommandSpec;
+import dev.execserver.client.command.Commands;
 import dev.execserver.client.error.UnsupportedFeatureException;
 import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.files.FileWatches;
@@ -60,6 +63,7 @@ public final class ExecServerClient implements AutoCloseable {
     private final FileMethods files;
     private final HttpRequests http;
     private final Optional<FileTransfers> transfers;
+    private final Commands commands;
 
     private ExecServerClient(
             Link link,
@@ -76,6 +80,9 @@ public final class ExecServerClient implements AutoCloseable {
         this.files = new FileMethods(caller, watches);
         this.http = new HttpRequests(caller, bodies);
         this.transfers = transfers;
+        this.commands = new Commands(
+                features().contains(Commands.FEATURE) ? transfers.map(FileTransfers::connection) : Optional.empty(),
+                this::start);
     }
 
     /**
@@ -132,6 +139,24 @@ public final class ExecServerClient implements AutoCloseable {
      */
     public RemoteProcess start(ProcessSpec spec) throws InterruptedException {
         return registry.start(processes, spec, defaultCwd());
+    }
+
+    /** Does the same as {@link #exec} for a command with nothing but arguments. */
+    public CommandResult run(String... argv) throws InterruptedException {
+        return exec(CommandSpec.of(argv));
+    }
+
+    /**
+     * Runs a command to its end, and returns its output and exit code. Uses {@code POST /v1/exec} if the server offers it and
+     * the client has a token, otherwise a process of this session; the result is the same. The command is killed when
+     * the thread is interrupted.
+     *
+     * @throws dev.execserver.client.error.RequestFailedException when it cannot be started
+     * @throws dev.execserver.client.error.ConnectionLostException when the result was lost with a connection; the
+     *     command may have run
+     */
+    public CommandResult exec(CommandSpec spec) throws InterruptedException {
+        return commands.run(spec);
     }
 
     /** Makes a handle for a process of this session, with all output that the server has kept. */

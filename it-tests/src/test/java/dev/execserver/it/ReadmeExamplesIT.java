@@ -43,6 +43,7 @@ class ReadmeExamplesIT {
                 "docs/rules.md",
                 "docs/protocol.md",
                 "docs/files-over-http.md",
+                "docs/command-exec.md",
                 "docs/client.md")) {
             List<Example> ofPage = Examples.in(Files.readString(ROOT.resolve(page)));
             assertThat(ofPage).as("examples in " + page).isNotEmpty();

@@ -15,6 +15,7 @@ import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.FileEndpoint;
 import java.util.EnumSet;
 import java.util.List;
@@ -59,8 +60,9 @@ final class Announcements {
             FsMethodNames.WATCH,
             NetMethodNames.HTTP_CANCEL);
 
-    /** Added to {@link #FEATURES} if the server offers whole files over HTTP, also in a sandbox. */
-    private static final List<String> FILES_FEATURES = List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER);
+    /** Added to {@link #FEATURES} if the server offers whole files, also in a sandbox, and commands over HTTP. */
+    private static final List<String> HTTP_FEATURES =
+            List.of(FileEndpoint.PATH, FileEndpoint.SANDBOX_HEADER, ExecEndpoint.PATH);
 
     /** Abilities that a client may use only if the server announces them. */
     private static final Set<Capability> CAPABILITIES = Set.of(
@@ -83,8 +85,8 @@ final class Announcements {
     }
 
     static List<String> features(ServerConfig config) {
-        boolean files = !(config.listen().url() instanceof ListenUrl.Stdio)
+        boolean http = !(config.listen().url() instanceof ListenUrl.Stdio)
                 && !(config.listen().auth() instanceof Auth.None);
-        return files ? Stream.concat(FEATURES.stream(), FILES_FEATURES.stream()).toList() : FEATURES;
+        return http ? Stream.concat(FEATURES.stream(), HTTP_FEATURES.stream()).toList() : FEATURES;
     }
 }

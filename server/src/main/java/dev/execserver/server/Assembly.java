@@ -23,6 +23,7 @@ import dev.execserver.server.access.AccessLogs;
 import dev.execserver.server.admin.Drain;
 import dev.execserver.server.app.AppMethods;
 import dev.execserver.server.app.CommandHost;
+import dev.execserver.server.app.HttpCommands;
 import dev.execserver.server.app.WorkingDirectories;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
@@ -201,6 +202,7 @@ final class Assembly {
                 new Transfers(helpers, services, sessions::find, memory.answers()),
                 tools.map(made -> new HttpSessions(made, timers, config.mcp().sessionTtl(), sessions::stopping)),
                 observation.pageForClients(),
+                new HttpCommands(commands, sessions, accessLog),
                 handler,
                 () -> Observation.ready(sessions));
         observation

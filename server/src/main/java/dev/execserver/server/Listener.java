@@ -18,8 +18,11 @@ import dev.execserver.server.transport.StdioTransport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.SlowedLogins;
+import dev.execserver.server.transport.exec.CommandAccess;
+import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.FileAccess;
 import dev.execserver.server.transport.files.FileEndpoint;
+import dev.execserver.server.transport.files.FileGuard;
 import dev.execserver.server.transport.management.Page;
 import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpClients;
@@ -79,6 +82,7 @@ interface Listener extends AutoCloseable {
             FileAccess fileAccess,
             Optional<McpClients> mcp,
             Optional<? extends Page> pages,
+            CommandAccess commands,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         if (config.listen().url() instanceof ListenUrl.Stdio) {
@@ -86,12 +90,10 @@ interface Listener extends AutoCloseable {
         }
         Room room = new Room(config.limits().maxConnections(), memory.received(), descriptors);
         BiFunction<Access, Place, WebSocketOptions> options = (admitting, place) -> {
-            FileEndpoint files = new FileEndpoint(
-                    workers,
-                    admitting.authenticator(),
-                    HostNames.of(config.http().allowedHosts()),
-                    fileAccess,
-                    accessLog);
+            HostNames hosts = HostNames.of(config.http().allowedHosts());
+            FileEndpoint files = new FileEndpoint(workers, admitting.authenticator(), hosts, fileAccess, accessLog);
+            ExecEndpoint exec =
+                    new ExecEndpoint(commands, new FileGuard(admitting.authenticator(), hosts, "commands run"));
             return new WebSocketOptions(
                     admitting,
                     times(config.timing()),
@@ -99,6 +101,7 @@ interface Listener extends AutoCloseable {
                     new Http(
                             Optional.of(files),
                             mcp.map(clients -> mcp(clients, admitting)),
+                            Optional.of(exec),
                             ready,
                             place,
                             pages.map(known ->

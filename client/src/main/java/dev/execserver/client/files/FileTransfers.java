@@ -63,6 +63,11 @@ public final class FileTransfers implements AutoCloseable {
         return new FileTransfers(connection, Map.copyOf(more));
     }
 
+    /** Returns the connection to the server, for requests beside files. Closing this closes it. */
+    public TransferConnection connection() {
+        return connection;
+    }
+
     /**
      * Running download of a file.
      *

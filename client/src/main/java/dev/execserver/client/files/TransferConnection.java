@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 
-/** Sends requests for files of one server, with its token. Thread-safe. {@code lock} guards the client of the JDK. */
-final class TransferConnection implements AutoCloseable {
+/** Sends requests for files and commands of one server, with its token. Thread-safe. {@code lock} guards the client of the JDK. */
+public final class TransferConnection implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Endpoint endpoint;
@@ -52,11 +52,42 @@ final class TransferConnection implements AutoCloseable {
     /** Returns a request for a file. Throws IOException when there is no token for it. */
     HttpRequest.Builder request(PathUri path) throws IOException {
         // Encode as a URI, then as a form. A form writes a blank as a plus, but a URI has no blanks.
-        String query = URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8);
+        return request("/files?path=" + URLEncoder.encode(path.toUri(), StandardCharsets.UTF_8));
+    }
+
+    private HttpRequest.Builder request(String target) throws IOException {
         String scheme = endpoint.tls() ? "https://" : "http://";
-        return HttpRequest.newBuilder(
-                        URI.create(scheme + endpoint.authority() + endpoint.base() + "/files?path=" + query))
+        return HttpRequest.newBuilder(URI.create(scheme + endpoint.authority() + endpoint.base() + target))
                 .header("Authorization", "Bearer " + UpgradeHeaders.supplied(token));
+    }
+
+    /** Whole answer to a request. */
+    @SuppressWarnings("ArrayRecordComponent") // its receiver alone has it
+    public record Reply(int status, byte[] body) {}
+
+    /**
+     * Sends the body with POST and waits for the whole answer, however long it takes. An interrupt ends the connection.
+     *
+     * @param maxBytes limit of the answer
+     */
+    public Reply post(String target, String type, byte[] body, long maxBytes) throws IOException, InterruptedException {
+        HttpRequest request = request(target)
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        HttpResponse<InputStream> response;
+        try {
+            response = http().send(request, HttpResponse.BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw failure(e);
+        }
+        try (InputStream in = response.body()) {
+            byte[] answer = in.readNBytes((int) Math.min(maxBytes + 1, Integer.MAX_VALUE - Long.BYTES));
+            if (answer.length > maxBytes) {
+                throw new IOException("the answer has more than " + maxBytes + " bytes");
+            }
+            return new Reply(response.statusCode(), answer);
+        }
     }
 
     /** Does the same as {@link #send(HttpRequest.Builder, BodyPublisher)} for a request without a body. */

@@ -51,6 +51,25 @@ public record CommandExecParams(
         return CommandExecParamsReader.read(params, dialect);
     }
 
+    /** Returns the same command with this id and these streams. */
+    public CommandExecParams streaming(String id, boolean stdin, boolean stdoutStderr) {
+        return new CommandExecParams(
+                command,
+                Optional.of(id),
+                tty,
+                stdin,
+                stdoutStderr,
+                outputBytesCap,
+                disableOutputCap,
+                timeoutMs,
+                disableTimeout,
+                cwd,
+                env,
+                size,
+                sandboxPolicy,
+                permissionProfile);
+    }
+
     /** Writes the members that differ from their defaults. A profile that stands for a policy is written as a profile. */
     @Override
     public void writeTo(JsonGenerator g) throws IOException {

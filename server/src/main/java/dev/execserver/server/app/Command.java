@@ -17,6 +17,9 @@ final class Command {
     /** Ends the typed line, if there is one, and then the input: see VEOF in termios(3). */
     private static final byte[] END_OF_TYPED_INPUT = "\n\u0004".getBytes(StandardCharsets.US_ASCII);
 
+    /** Room in the queue that the end of the input needs. */
+    static final int END_BYTES = END_OF_TYPED_INPUT.length;
+
     private final CommandSpec spec;
     private final ManagedProcess process;
     private volatile boolean terminated;

@@ -7,6 +7,7 @@ import dev.execserver.server.methods.StartParamsChecks;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.session.Session;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -66,6 +67,14 @@ final class CommandRun {
      * @throws RpcException if it could not be started; nothing of it is left
      */
     boolean start(Command command, Session session) {
+        return start(command, session, CommandErrors::ofStart);
+    }
+
+    /** Does the same as {@link #start(Command, Session)} with other errors. */
+    boolean start(
+            Command command,
+            Session session,
+            BiFunction<CommandSpec, RpcException, ? extends RuntimeException> translation) {
         ManagedProcess process = command.process();
         CommandSpec spec = command.spec();
         try {
@@ -81,7 +90,7 @@ final class CommandRun {
             if (command.terminated()) {
                 return false;
             }
-            throw e instanceof RpcException told ? CommandErrors.ofStart(spec, told) : e;
+            throw e instanceof RpcException told ? translation.apply(spec, told) : e;
         }
     }
 

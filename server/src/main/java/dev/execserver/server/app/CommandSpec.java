@@ -32,6 +32,12 @@ record CommandSpec(
         Optional<CommandSize> size,
         Confinement confinement) {
 
+    /** Returns the same command whose output, also that of a terminal, is sent as it comes or kept for the answer. */
+    CommandSpec streamingOutput(boolean streams) {
+        return new CommandSpec(
+                family, id, argv, cwd, env, tty, streamStdin, streams, cap, timeoutMs, size, confinement);
+    }
+
     CommandWords words() {
         return CommandWords.of(family);
     }

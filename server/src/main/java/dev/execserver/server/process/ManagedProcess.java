@@ -238,6 +238,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
         return stdin.write(bytes, writeId);
     }
 
+    /** Waits until a write of this many bytes fits. Returns false if nothing is read any more. */
+    public boolean awaitStdinRoom(int bytes) throws InterruptedException {
+        return stdin.awaitRoom(bytes);
+    }
+
     /** Ends the input behind everything that is queued. */
     public WriteStatus closeStdin() {
         return stdin.closeInput();

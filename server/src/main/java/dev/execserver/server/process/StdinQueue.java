@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ final class StdinQueue {
     private static final Logger LOG = LoggerFactory.getLogger(StdinQueue.class);
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
     private final ArrayDeque<byte[]> queue = new ArrayDeque<>();
     private final WriteIds writeIds = new WriteIds();
     private final String processId;
@@ -112,6 +114,21 @@ final class StdinQueue {
             writeAtOnce();
         }
         return WriteStatus.ACCEPTED;
+    }
+
+    /**
+     * Waits until a write of this many bytes fits, or the queue is empty. Returns false if nothing is read any more.
+     */
+    boolean awaitRoom(int bytes) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (open && queuedBytes > 0 && bytes > maxBytes - queuedBytes) {
+                room.await();
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private RpcException full(int length) {
@@ -231,6 +248,7 @@ final class StdinQueue {
             queue.clear();
             memory.release(queuedBytes);
             queuedBytes = 0;
+            room.signalAll();
             descriptor = fd;
         } finally {
             lock.unlock();
@@ -324,6 +342,7 @@ final class StdinQueue {
             if (queuedBytes > 0) { // else it was shut meanwhile and the memory released
                 queuedBytes -= length;
                 memory.release(length);
+                room.signalAll();
             }
         } finally {
             lock.unlock();

@@ -62,7 +62,7 @@ public final class FileEndpoint {
         this.accessLog = accessLog;
         this.workers = workers;
         this.access = access;
-        this.guard = new FileGuard(authenticator, hosts);
+        this.guard = new FileGuard(authenticator, hosts, "files are served");
     }
 
     /** @param patience keeps the connection open while the transfer makes progress */

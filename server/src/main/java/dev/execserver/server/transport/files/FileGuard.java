@@ -15,16 +15,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which requests may touch files over HTTP: none without authentication, and none of a web page, even with a
+ * Decides which requests may touch files or run commands over HTTP: none without authentication, and none of a web page, even with a
  * valid token. A page can make a browser send requests to this machine under a name of the page's owner (DNS
  * rebinding). The browser then reveals that in the Host, Origin and Sec-Fetch headers. Immutable.
  */
-final class FileGuard {
+public final class FileGuard {
 
     private final Authenticator authenticator;
     private final HostNames hosts;
+    private final String what;
 
-    FileGuard(Authenticator authenticator, HostNames hosts) {
+    /** @param what the server does for a request, for the text of a refusal: {@code files are served} */
+    public FileGuard(Authenticator authenticator, HostNames hosts, String what) {
+        this.what = what;
         this.authenticator = authenticator;
         this.hosts = hosts;
     }
@@ -35,11 +38,11 @@ final class FileGuard {
      * @return the owner that the token of the request names
      * @throws FileRefusal with a text that names a remedy
      */
-    Optional<Subject> check(ServerRequest request) {
+    public Optional<Subject> check(ServerRequest request) {
         ServerRequestHeaders headers = request.headers();
         refuseBrowsers(headers);
         if (authenticator == Authenticator.NONE) {
-            throw forbidden("files are served over HTTP only with authentication; start the server with --ws-auth");
+            throw forbidden(what + " over HTTP only with authentication; start the server with --ws-auth");
         }
         checkHost(headers);
         return switch (authenticator.check(

@@ -14,7 +14,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.util.Map;
 
 /** Refusal of a request, with the HTTP status and the protocol error of its answer. */
-final class FileRefusal extends RuntimeException {
+public final class FileRefusal extends RuntimeException {
 
     private static final Status INSUFFICIENT_STORAGE = Status.create(507, "Insufficient Storage");
 
@@ -45,17 +45,21 @@ final class FileRefusal extends RuntimeException {
     private final Status status;
     private final transient RpcException error;
 
-    FileRefusal(Status status, RpcException error) {
+    public FileRefusal(Status status, RpcException error) {
         super(error.message(), error, false, false);
         this.status = status;
         this.error = error;
     }
 
-    Status status() {
+    public RpcException error() {
+        return error;
+    }
+
+    public Status status() {
         return status;
     }
 
-    static FileRefusal badRequest(String why) {
+    public static FileRefusal badRequest(String why) {
         return new FileRefusal(Status.BAD_REQUEST_400, RpcException.invalidRequest(why));
     }
 
@@ -80,29 +84,48 @@ final class FileRefusal extends RuntimeException {
     }
 
     /** Sends the answer. If the body was not read to its end, the connection is closed after the answer. */
-    void answer(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
+    public void answer(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
         boolean unread = request.content().hasEntity() && !request.content().consumed();
+        if (unread) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        send(request, response);
+        if (unread) {
+            EarlyClose.leave(request, patience);
+        }
+    }
+
+    /** Sends the answer alone. */
+    public void send(ServerRequest request, ServerResponse response) {
         response.status(status);
         response.header(HeaderNames.CONTENT_TYPE, "application/json");
         if (status.code() == Status.UNAUTHORIZED_401.code()) {
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
-        }
-        if (unread) {
-            response.header(HeaderValues.CONNECTION_CLOSE);
         }
         if (request.prologue().method() == Method.HEAD) {
             response.send();
         } else {
             response.send(json());
         }
-        if (unread) {
-            EarlyClose.leave(request, patience);
-        }
     }
 
     private byte[] json() {
         MessageBuffer out = new MessageBuffer();
-        out.ascii("{\"error\":{\"code\":");
+        out.ascii("{\"error\":");
+        write(out, error);
+        out.ascii("}\n");
+        return out.toByteArray();
+    }
+
+    /** Returns an error as a JSON object. */
+    public static MessageBuffer members(RpcException error) {
+        MessageBuffer out = new MessageBuffer();
+        write(out, error);
+        return out;
+    }
+
+    private static void write(MessageBuffer out, RpcException error) {
+        out.ascii("{\"code\":");
         out.number(error.code());
         out.ascii(",\"message\":");
         out.string(error.message());
@@ -110,7 +133,6 @@ final class FileRefusal extends RuntimeException {
             out.ascii(",\"data\":");
             MessageEncoder.value(out, data);
         });
-        out.ascii("}}\n");
-        return out.toByteArray();
+        out.write('}');
     }
 }

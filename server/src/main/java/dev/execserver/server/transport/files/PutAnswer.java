@@ -39,7 +39,7 @@ final class PutAnswer {
     void run(WholeFiles files, PathUri path) throws InterruptedException {
         refuseParts();
         refuseDates();
-        RequestBody.check(request);
+        RequestBody.check(request, "a PUT needs a Content-Length, 0 for an empty file, or a body in chunks");
         NewFile file = files.write(path, new Conditions(request.headers()).forUpload());
         patience.progress();
         FileReplacement.Stored stored;

@@ -43,6 +43,22 @@ public final class RawConnection {
         return context.dataReader();
     }
 
+    /**
+     * Waits until the peer sends more, or has sent more than was read.
+     *
+     * @throws DataReader.InsufficientDataAvailableException when the connection has ended
+     * @throws java.io.UncheckedIOException when it has failed
+     */
+    public void awaitMore() {
+        reader().ensureAvailable();
+    }
+
+    /** Reads and drops what has come, at least one byte. Waits and fails as {@link #awaitMore}. */
+    public void skipSome() {
+        awaitMore();
+        reader().skip(reader().available());
+    }
+
     /** Notes that a request has begun. Call it once for each request, before its body is read. */
     public void requestTaken() {
         context.reader().nextRequest();

@@ -8,40 +8,44 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Body of an upload, with a length or in chunks. One thread. */
-final class RequestBody {
+/** Body of a request, with a length or in chunks. One thread. */
+public final class RequestBody {
 
     private final ServerRequest request;
+    private final RawConnection connection;
     private final Optional<ChunkedBody> chunks;
     private final InputStream stream;
 
-    private RequestBody(ServerRequest request, Optional<ChunkedBody> chunks, InputStream stream) {
+    private RequestBody(
+            ServerRequest request, RawConnection connection, Optional<ChunkedBody> chunks, InputStream stream) {
         this.request = request;
+        this.connection = connection;
         this.chunks = chunks;
         this.stream = stream;
     }
 
-    /** @throws FileRefusal 411 for a request that does not tell where its body ends */
-    static void check(ServerRequest request) {
+    /** @throws FileRefusal 411 with this text for a request that does not tell where its body ends */
+    public static void check(ServerRequest request, String why) {
         if (!chunked(request) && !request.headers().contains(HeaderNames.CONTENT_LENGTH)) {
-            throw new FileRefusal(
-                    Status.LENGTH_REQUIRED_411,
-                    RpcException.invalidRequest(
-                            "a PUT needs a Content-Length, 0 for an empty file, or a body in chunks"));
+            throw new FileRefusal(Status.LENGTH_REQUIRED_411, RpcException.invalidRequest(why));
         }
     }
 
-    /** Opens the body, and asks the peer to send it if the peer waits for that. */
-    static RequestBody of(ServerRequest request) {
-        if (!chunked(request)) {
-            return new RequestBody(request, Optional.empty(), request.content().inputStream());
-        }
+    /**
+     * Opens the body, and asks the peer to send it if the peer waits for that. Call it on the connection's thread; one
+     * other thread may read then.
+     */
+    public static RequestBody of(ServerRequest request) {
         RawConnection connection = RawConnection.current();
+        if (!chunked(request)) {
+            return new RequestBody(
+                    request, connection, Optional.empty(), request.content().inputStream());
+        }
         if (request.headers().contains(HeaderNames.EXPECT)) {
             connection.sendContinue();
         }
         ChunkedBody body = new ChunkedBody(connection.reader());
-        return new RequestBody(request, Optional.of(body), body);
+        return new RequestBody(request, connection, Optional.of(body), body);
     }
 
     private static boolean chunked(ServerRequest request) {
@@ -49,15 +53,15 @@ final class RequestBody {
     }
 
     /** Returns the stream. Do not close it: that would read the rest of the body. */
-    InputStream stream() {
+    public InputStream stream() {
         return stream;
     }
 
     /** Returns true if Helidon can find the next request after this body. Call it at the end of the stream. */
-    boolean endIsKnown() throws IOException {
+    public boolean endIsKnown() throws IOException {
         return chunks.isEmpty()
                 || (chunks.get().endLeft()
-                        && !RawConnection.current().continueSent()
+                        && !connection.continueSent()
                         && request.content().inputStream().read() < 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.files.RawConnection;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers every HTTP request that does not become a WebSocket: files, MCP, health checks, the schema and refusals. Except for files and MCP it
- * needs no authentication and reveals nothing.
+ * Answers every HTTP request that does not become a WebSocket: files, commands, MCP, health checks, the schema and refusals. Except for
+ * the first three it needs no authentication and reveals nothing.
  *
  * <p>Threads: connection threads. No state, no locks.
  */
@@ -47,7 +48,7 @@ final class HttpEndpoints implements Handler {
             Its documentation is in /usr/share/doc/exec-server or the folder docs of its sources; `exec-server --help` begins it.
             """;
 
-    /** Limit of a request body. Only requests for files have a reason to send one. */
+    /** Limit of a request body. Only requests with an endpoint of their own have a reason to send more. */
     private static final int MAX_BODY_BYTES = 64 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoints.class);
@@ -57,6 +58,7 @@ final class HttpEndpoints implements Handler {
     private final Optional<FileEndpoint> files;
     private final Optional<McpEndpoint> mcp;
     private final Optional<PageEndpoint> pages;
+    private final Optional<ExecEndpoint> commands;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
     private final WebSocketOptions.Place place;
@@ -67,6 +69,7 @@ final class HttpEndpoints implements Handler {
         this.refuseOrigin = options.access().refuseOrigin();
         this.files = options.http().files();
         this.mcp = options.http().mcp();
+        this.commands = options.http().commands();
         this.ready = options.http().ready();
         this.pages = options.http().pages();
         this.place = options.http().place();
@@ -117,6 +120,10 @@ final class HttpEndpoints implements Handler {
         }
         if (path.equals(McpEndpoint.PATH) && mcp.isPresent()) {
             mcp.get().handle(request, response, patience);
+            return;
+        }
+        if (path.equals(ExecEndpoint.PATH) && commands.isPresent()) {
+            commands.get().handle(request, response, patience);
             return;
         }
         if (largeBody(request)) {

@@ -8,6 +8,7 @@ import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.LocalUser;
+import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
@@ -134,6 +135,7 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      *
      * @param files serves {@code /files}; if empty, that path is unknown
      * @param mcp serves {@code /mcp}; if empty, that path is unknown
+     * @param commands serves {@code /v1/exec}; if empty, that path is unknown
      * @param ready state that {@code /readyz} reports
      * @param place where clients find the endpoints
      * @param pages of the operator
@@ -141,16 +143,17 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
     public record Http(
             Optional<FileEndpoint> files,
             Optional<McpEndpoint> mcp,
+            Optional<ExecEndpoint> commands,
             BooleanSupplier ready,
             Place place,
             Optional<PageEndpoint> pages) {
-        /** Makes endpoints without MCP and without a proxy. */
+        /** Makes endpoints without MCP and commands, and without a proxy. */
         public Http(Optional<FileEndpoint> files, BooleanSupplier ready) {
-            this(files, Optional.empty(), ready, Place.DIRECT, Optional.empty());
+            this(files, Optional.empty(), Optional.empty(), ready, Place.DIRECT, Optional.empty());
         }
 
         public Http with(Place value) {
-            return new Http(files, mcp, ready, value, pages);
+            return new Http(files, mcp, commands, ready, value, pages);
         }
     }
 
