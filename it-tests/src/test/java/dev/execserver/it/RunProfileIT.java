@@ -57,6 +57,20 @@ class RunProfileIT {
     }
 
     @Test
+    void profilesOfTheServerAreNamed() throws Exception {
+        Path workspace = Files.createDirectory(directory.resolve("named"));
+        // a file of the working directory must not stand in for a name
+        assertThat(run("--profile", "pom.xml", "true").err()).contains("`[permissions]` table");
+        assertThat(run("--profile", ":read-only", "sh", "-c", "echo x >" + workspace + "/f || echo denied")
+                        .out())
+                .isEqualTo("denied\n");
+        assertThat(run("--profile", ":workspace", "--cwd", workspace.toString(), "sh", "-c", "echo x >f")
+                        .status())
+                .isZero();
+        assertThat(workspace.resolve("f")).hasContent("x\n");
+    }
+
+    @Test
     void theWorkingDirectoryIsTheWorkspaceOfTheProfile() throws Exception {
         Path workspace = Files.createDirectory(directory.resolve("ws"));
 

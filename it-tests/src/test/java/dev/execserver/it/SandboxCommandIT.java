@@ -97,6 +97,24 @@ class SandboxCommandIT {
         assertThat(status(bad)).isEqualTo(1);
     }
 
+    @Test
+    void aProfileMayBeNamed() throws Exception {
+        Path file = Files.writeString(
+                scene.base().resolve("profiles.json"),
+                "{\"profiles\":{\"ours\":" + scene.sandbox().get("permissions") + "}}");
+        assertThat(status(start("sandbox", "--profile", ":workspace", "--", "true")))
+                .isZero();
+        assertThat(status(start("sandbox", "--profiles", file.toString(), "--profile", "ours", "--", "true")))
+                .isZero();
+
+        Process unknown = start("sandbox", "--profile", "ours", "--", "true");
+        assertThat(errors(unknown))
+                .contains("no profile `ours`")
+                .contains(":read-only")
+                .contains("./ours");
+        assertThat(status(unknown)).isEqualTo(1);
+    }
+
     private static String errors(Process process) throws IOException {
         return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     }

@@ -26,6 +26,7 @@ public enum AccessField {
     TOOL_CALL_ID("execserver.metadata.tool_call_id"),
     // on what
     PROCESS("execserver.process.id"),
+    COMMAND("execserver.command.id"),
     PID("process.pid"),
     EXECUTABLE("process.executable.name"),
     EXECUTABLE_PATH("process.executable.path"),

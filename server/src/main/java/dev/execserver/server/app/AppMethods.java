@@ -58,6 +58,7 @@ public final class AppMethods {
             spec.id().ifPresent(id -> commands.requireFree(spec.family(), id));
             command = run.reserve(call.session(), commands.nextName(spec.family()), spec);
             commands.add(command);
+            CommandLines.reserved(call, command);
         } catch (RpcException later) {
             return () -> {
                 run.requireProfile(spec); // an error of the profile comes first

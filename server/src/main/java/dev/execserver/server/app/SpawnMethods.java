@@ -53,6 +53,7 @@ final class SpawnMethods {
         commands.requireFree(spec.family(), params.processHandle());
         Command command = run.reserve(call.session(), commands.nextName(spec.family()), spec);
         commands.add(command);
+        CommandLines.reserved(call, command);
         return () -> {
             boolean started = false;
             try {

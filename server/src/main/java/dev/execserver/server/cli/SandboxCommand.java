@@ -24,6 +24,7 @@ import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.sandbox.LocalNetwork;
 import dev.execserver.server.sandbox.LocalSandbox;
+import dev.execserver.server.sandbox.NamedProfiles;
 import dev.execserver.server.sandbox.ProfileFile;
 import dev.execserver.server.sandbox.ProgramNotRunException;
 import java.io.IOException;
@@ -43,6 +44,7 @@ import picocli.CommandLine.ParseResult;
  */
 public final class SandboxCommand implements Command {
     private static final String PROFILE = "--profile";
+    private static final String PROFILES = "--profiles";
     private static final String CWD = "--cwd";
     private static final String LANDLOCK = "--use-legacy-landlock";
     private static final String MANAGED_NETWORK = "--managed-network";
@@ -78,11 +80,13 @@ public final class SandboxCommand implements Command {
     public CommandSpec spec() {
         CommandSpec spec = CommandSpec.create().name(Program.NAME + " sandbox");
         spec.parser().stopAtPositional(true);
+        spec.addOption(value(
+                PROFILE,
+                "JSON|FILE|NAME",
+                "Permission profile: text, a file (written with a slash), or a name. Default: everything may be read,"
+                        + " nothing written, no network."));
         spec.addOption(
-                value(
-                        PROFILE,
-                        "JSON|FILE",
-                        "Permission profile, as text or in a file. Default: everything may be read, nothing written, no network."));
+                value(PROFILES, "FILE", "File with more profiles that can be named, as the option of the server."));
         spec.addOption(value(CWD, "DIR", "Working directory and workspace. Default: the current directory."));
         spec.addOption(value(
                 MANAGED_NETWORK,
@@ -156,7 +160,12 @@ public final class SandboxCommand implements Command {
             throw ConfigException.failure("the working directory of %s %s cannot be used: %s; give one that exists"
                     .formatted(CWD, cwd.display(), Errno.text(noDirectory)));
         }
-        PermissionProfile profile = ProfileFile.textOrFile(PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY));
+        NamedProfiles profiles = new NamedProfiles(
+                Optional.<String>ofNullable(arguments.matchedOptionValue(PROFILES, null))
+                        .map(LocalFile::of),
+                NamedProfiles.READ_ONLY);
+        PermissionProfile profile =
+                ProfileFile.known(PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY), profiles);
         SandboxContext plain = SandboxContext.of(profile, cwd);
         SandboxContext context = new SandboxContext(
                 plain.permissions(),

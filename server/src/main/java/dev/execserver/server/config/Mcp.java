@@ -47,12 +47,17 @@ public record Mcp(
         missingRules = missingRules.stream().map(Path::toAbsolutePath).toList();
     }
 
-    /** Returns the file of the profile; empty if it is text, or there is none. */
+    /** Returns the file of the profile; empty if it is text or a name, or there is none. */
     public Optional<Path> profileFile() {
-        return profile.filter(text -> !inline(text)).map(LocalFile::of).map(Path::toAbsolutePath);
+        return profile.filter(Mcp::file).map(LocalFile::of).map(Path::toAbsolutePath);
     }
 
-    /** Returns true if a value is a profile itself and not the name of a file. */
+    /** Returns true if a value is a file. One without a slash is the name of a profile. */
+    public static boolean file(String profile) {
+        return profile.contains("/") && !inline(profile);
+    }
+
+    /** Returns true if a value is a profile itself. */
     public static boolean inline(String profile) {
         return profile.stripLeading().startsWith("{");
     }

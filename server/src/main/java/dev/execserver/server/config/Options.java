@@ -323,8 +323,8 @@ public final class Options {
     public static final Option<String> MCP_PROFILE = optional(
             "mcp-profile",
             new ValueType.Text(),
-            "JSON|FILE",
-            "Permission profile of MCP clients that send no policy. Without it they read everything, write their workspace and"
+            "JSON|FILE|NAME",
+            "Permission profile of MCP clients that send no policy: text, a file (written with a slash), or a name. Without it they read everything, write their workspace and"
                     + " temporary folders, and have no network.");
     public static final Option<List<Path>> MCP_RULES = optional(
             "mcp-rules",

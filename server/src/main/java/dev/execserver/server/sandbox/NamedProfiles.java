@@ -68,10 +68,19 @@ public final class NamedProfiles {
             version = versionOf(file.get());
             configured = ProfilesFile.read(file.get());
         }
-        if (known(defaultId).isEmpty()) {
-            throw ConfigException.failure("--default-profile: there is no profile `" + defaultId + "`; known are "
-                    + String.join(", ", all().stream().map(NamedProfile::id).toList()));
-        }
+        NamedProfile _ = configured("--default-profile", defaultId);
+    }
+
+    /**
+     * Returns the profile that an option of the operator names.
+     *
+     * @throws ConfigException if there is none of this name
+     */
+    NamedProfile configured(String option, String id) {
+        return known(id)
+                .orElseThrow(() -> ConfigException.failure(option + ": there is no profile `" + id + "`; known are "
+                        + String.join(", ", all().stream().map(NamedProfile::id).toList())
+                        + "; a file is written with a slash, as in ./" + id));
     }
 
     /** Returns true if the profiles can change. */

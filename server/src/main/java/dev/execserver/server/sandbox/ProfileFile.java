@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.protocol.app.ProfileChoice;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
@@ -35,24 +36,41 @@ public final class ProfileFile {
     }
 
     /**
-     * Reads the value of a command-line option: a profile, or the name of a file with one.
+     * Reads the value of a command-line option: a profile, a file with one, or the name of a profile. Only a value with a
+     * slash is a file: a file of the working directory, which may be anybody's, must not stand in for a name.
      *
-     * @throws ConfigException if it cannot be read
+     * @throws ConfigException if a profile or a file cannot be read
      */
-    public static PermissionProfile textOrFile(String option, String value) {
-        if (!Mcp.inline(value)) {
+    public static ProfileChoice choice(String option, String value) {
+        if (Mcp.file(value)) {
             Path file = LocalFile.of(value);
             if (!Files.exists(file)) {
                 throw failure(
                         option, file, "No such file or directory (os error 2); give a JSON object, or a file with one");
             }
-            return profile(option, file);
+            return new ProfileChoice.Given(profile(option, file));
+        }
+        if (!Mcp.inline(value)) {
+            return new ProfileChoice.Named(value);
         }
         try {
-            return profile(value);
+            return new ProfileChoice.Given(profile(value));
         } catch (RpcException e) {
             throw ConfigException.failure("the permission profile of " + option + " cannot be read: " + e.message());
         }
+    }
+
+    /**
+     * Does the same as {@link #choice}, and looks a name up.
+     *
+     * @throws ConfigException also if there is no profile of this name
+     */
+    public static PermissionProfile known(String option, String value, NamedProfiles profiles) {
+        return switch (choice(option, value)) {
+            case ProfileChoice.Given(PermissionProfile profile) -> profile;
+            case ProfileChoice.Named(String id) ->
+                profiles.configured(option, id).profile();
+        };
     }
 
     /** @param option names the option in messages */

@@ -21,8 +21,9 @@ enum ClientOption {
     CWD("DIR", "Absolute path of the working directory on the server. Default: where the server was started."),
     ENV("NAME=VALUE", "Set a variable on top of the server's environment; may be given several times.", true),
     PROFILE(
-            "JSON|FILE",
-            "Permission profile, as text or in a file here: the program runs in a sandbox of the server. Default: none."),
+            "JSON|FILE|NAME",
+            "Permission profile, as text, in a file here (written with a slash), or the name of one of the server: the program"
+                    + " runs in a sandbox of the server. Default: none."),
     EXEC_RULES(
             "FILE",
             "Rules for the programs that the program executes, in a file here; may be given several times. What they ask about"

@@ -4,8 +4,10 @@ import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.protocol.app.ProfileChoice;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ProcessFeatures;
@@ -92,7 +94,7 @@ final class RemoteHosts {
             request.cwd().ifPresent(spec::cwd);
             request.timeout().ifPresent(spec::timeout);
             request.execPolicy().ifPresent(spec::execPolicy);
-            request.profile().ifPresent(profile -> spec.sandbox(SandboxContext.of(profile, workspace(request))));
+            request.profile().ifPresent(profile -> confine(spec, profile, workspace(request)));
             if (request.tty()) {
                 spec.tty();
                 spec.bufferBytes(TERMINAL_BUFFER_BYTES);
@@ -101,6 +103,14 @@ final class RemoteHosts {
                 }
             }
             return new RemoteTasks(client.start(spec));
+        }
+
+        private static void confine(ProcessSpec spec, ProfileChoice choice, PathUri workspace) {
+            switch (choice) {
+                case ProfileChoice.Given(PermissionProfile profile) ->
+                    spec.sandbox(SandboxContext.of(profile, workspace));
+                case ProfileChoice.Named(String id) -> spec.sandbox(NamedSandbox.of(id, workspace));
+            }
         }
 
         /** Returns the directory in which the program runs, as with {@code exec-server sandbox}. */

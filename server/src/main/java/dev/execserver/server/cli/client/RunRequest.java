@@ -1,6 +1,6 @@
 package dev.execserver.server.cli.client;
 
-import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.app.ProfileChoice;
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import dev.execserver.server.cli.rules.RulesToSend;
@@ -30,7 +30,7 @@ record RunRequest(
         boolean input,
         Optional<WindowSize> size,
         Optional<Duration> timeout,
-        Optional<PermissionProfile> profile,
+        Optional<ProfileChoice> profile,
         Optional<ExecPolicyParams> execPolicy) {
     /** The session has only one program, so its key can be a short word that is easy to type. */
     private static final String PROCESS_ID = "run";
@@ -67,7 +67,7 @@ record RunRequest(
                 arguments.time(ClientOption.TIMEOUT),
                 arguments
                         .value(ClientOption.PROFILE)
-                        .map(given -> ProfileFile.textOrFile(ClientOption.PROFILE.longName(), given)),
+                        .map(given -> ProfileFile.choice(ClientOption.PROFILE.longName(), given)),
                 RulesToSend.of(arguments.values(ClientOption.EXEC_RULES), arguments.has(ClientOption.TRACE_EXEC)));
     }
 

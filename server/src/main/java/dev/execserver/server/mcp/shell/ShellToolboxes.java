@@ -11,6 +11,7 @@ import dev.execserver.server.mcp.ClientTraits;
 import dev.execserver.server.mcp.Toolbox;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.process.start.ProcessStarter;
+import dev.execserver.server.sandbox.NamedProfiles;
 import dev.execserver.server.sandbox.ProfileFile;
 import dev.execserver.server.session.SessionRegistry;
 import java.nio.file.Files;
@@ -67,7 +68,11 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
     private static Optional<PermissionProfile> profile(ServerConfig config) {
         return config.mcp()
                 .profile()
-                .map(value -> ProfileFile.textOrFile("--profile", value))
+                .map(value -> ProfileFile.known(
+                        "--profile",
+                        value,
+                        new NamedProfiles(
+                                config.paths().profiles(), config.paths().defaultProfile())))
                 // Without one the floor is the most that a client can get.
                 .or(() ->
                         config.platform().sandbox().floor().map(file -> ProfileFile.profile("--sandbox-floor", file)));
