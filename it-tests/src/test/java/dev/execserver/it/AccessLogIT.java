@@ -54,29 +54,6 @@ class AccessLogIT {
     }
 
     @Test
-    void aCommandOverHttpHasOneNameInItsLines() throws IOException {
-        try (ServerProcess server = server();
-                RawHttpClient http = RawHttpClient.connect(server.port())) {
-            String params = "{\"command\":[\"sh\",\"-c\",\"exit 3\"],\"processId\":\"mine\"}";
-            http.head("POST /v1/exec HTTP/1.1|Host: 127.0.0.1|Authorization: Bearer " + TOKEN
-                    + "|Content-Type: application/json|Content-Length: " + params.length());
-            assertThat(http.bytes(params.getBytes(StandardCharsets.UTF_8))
-                            .response()
-                            .status())
-                    .isEqualTo(200);
-
-            JsonNode started = log.await("process.started");
-            JsonNode exited = log.await("process.exited");
-            assertThat(started.get("rpc.method").asText()).isEqualTo("command/exec");
-            assertThat(started.get("client.address").asText()).isEqualTo("127.0.0.1");
-            assertThat(started.get("execserver.command.id").asText()).isEqualTo("mine");
-            assertThat(started.get(PROCESS)).isEqualTo(exited.get(PROCESS));
-            assertThat(started.get(SESSION)).isEqualTo(exited.get(SESSION));
-            assertThat(exited.get(EXIT_CODE).asInt()).isEqualTo(3);
-        }
-    }
-
-    @Test
     void aCommandIsFollowedFromTheConnectionToItsExitByItsIds() throws IOException {
         try (ServerProcess server = server()) {
             String session;

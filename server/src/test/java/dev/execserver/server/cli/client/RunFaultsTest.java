@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.RequestFailedException.Details;
 import dev.execserver.client.process.ProcessEvent;
-import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.app.ProfileChoice;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.server.cli.Console;
@@ -170,17 +170,21 @@ class RunFaultsTest {
     }
 
     @Test
-    void theProfileOfTheSandboxIsTextOrAFile() throws Exception {
+    void theProfileOfTheSandboxIsTextAFileOrAName() throws Exception {
         String json = "{\"type\":\"managed\",\"network\":\"restricted\",\"file_system\":{\"type\":\"unrestricted\"}}";
         Path file = Files.writeString(directory.resolve("profile.json"), json);
         host.with(EXIT_7, CLOSED);
         assertThat(run("--profile", json, "ls")).isEqualTo(7);
-        PermissionProfile given = host.request.profile().orElseThrow();
-        assertThat(given).isInstanceOf(PermissionProfile.Managed.class);
+        ProfileChoice given = host.request.profile().orElseThrow();
+        assertThat(given).isInstanceOf(ProfileChoice.Given.class);
 
         host.with(EXIT_7, CLOSED);
         assertThat(run("--profile", file.toString(), "ls")).isEqualTo(7);
         assertThat(host.request.profile()).contains(given);
+
+        host.with(EXIT_7, CLOSED);
+        assertThat(run("--profile", ":workspace", "ls")).isEqualTo(7);
+        assertThat(host.request.profile()).contains(new ProfileChoice.Named(":workspace"));
 
         assertThatThrownBy(() -> run("--profile", "/none", "ls"))
                 .isInstanceOf(ConfigException.class)
