@@ -760,7 +760,7 @@ class _NetworkProxySettings(TypedDict):
     allowLocalBinding: bool
     """true to treat loopback and private addresses like others"""
     mode: Literal["full", "limited", "observe"]
-    """permission bits as in chmod(2)"""
+    """which requests the proxy lets through"""
 
 
 class NetworkProxySettings(_NetworkProxySettings, total=False):
@@ -1013,7 +1013,7 @@ class ProxyChange(TypedDict, total=False):
 
     domains: Union[Dict[str, Literal["allow", "deny", "none"]], None]
     mode: Union[str, None]
-    """permission bits as in chmod(2)"""
+    """which requests the proxy lets through"""
 
 
 class ReadBlockParams(TypedDict):

@@ -642,7 +642,7 @@ export interface NetworkProxySettings {
   dangerouslyAllowAllUnixSockets: boolean;
   /** true to treat loopback and private addresses like others */
   allowLocalBinding: boolean;
-  /** permission bits as in chmod(2) */
+  /** which requests the proxy lets through */
   mode: "full" | "limited" | "observe";
   /** rules by pattern, in order */
   domains?: Record<string, "allow" | "deny" | "none"> | null;
@@ -830,7 +830,7 @@ export interface ProcessInfo {
  */
 export interface ProxyChange {
   domains?: Record<string, "allow" | "deny" | "none"> | null;
-  /** permission bits as in chmod(2) */
+  /** which requests the proxy lets through */
   mode?: string | null;
 }
 
