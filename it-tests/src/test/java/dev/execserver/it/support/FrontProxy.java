@@ -71,13 +71,18 @@ public final class FrontProxy implements AutoCloseable {
         Process process =
                 builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
         FrontProxy proxy = new FrontProxy(process, port, log);
-        await(program + " listens")
-                .atMost(LIMIT)
-                .ignoreExceptionsInstanceOf(IOException.class)
-                .untilAsserted(() -> {
-                    assertThat(process.isAlive()).as(proxy.log()).isTrue();
-                    new Socket("127.0.0.1", port).close();
-                });
+        try {
+            await(program + " listens")
+                    .atMost(LIMIT)
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .untilAsserted(() -> {
+                        assertThat(process.isAlive()).as(proxy.log()).isTrue();
+                        new Socket("127.0.0.1", port).close();
+                    });
+        } catch (RuntimeException | Error e) {
+            proxy.close();
+            throw e;
+        }
         return proxy;
     }
 
