@@ -48,11 +48,17 @@ final class BareLayout {
         }
         Located dotGit = walk.locate(root.child(".git"));
         LinuxPath head = root.child(HEAD);
-        if (repository(dotGit) || grants.at(head).isPresent()) {
+        Located at = walk.locate(head);
+        boolean directory = at.directory() && at.links().isEmpty();
+        if (grants.at(head).isPresent()) {
             return;
         }
-        Located at = walk.locate(head);
-        if (at.directory() && at.links().isEmpty()) {
+        if (directory && empty(head)) {
+            // The placeholder of a command that runs, or one that is left and goes with this command.
+            draft.add(at, Access.READ, Origin.PROTECTED_NAME, true);
+        } else if (repository(dotGit)) {
+            return;
+        } else if (directory) {
             draft.add(at, Access.WRITE, Origin.PINNED); // as a mount it cannot be moved away
         } else if (!at.exists() && at.links().isEmpty()) {
             draft.add(at, Access.READ, Origin.PROTECTED_NAME);
@@ -92,6 +98,14 @@ final class BareLayout {
                             .isPresent();
         } catch (NotAccessibleException e) {
             return true; // unknown
+        }
+    }
+
+    private boolean empty(LinuxPath directory) {
+        try {
+            return files.list(directory).isEmpty();
+        } catch (NotAccessibleException e) {
+            return false;
         }
     }
 

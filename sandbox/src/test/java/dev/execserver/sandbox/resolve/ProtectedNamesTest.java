@@ -328,8 +328,17 @@ class ProtectedNamesTest {
 
     @Test
     void aDirectoryInThePlaceOfAHeadStaysWritableAndCannotBeMoved() {
-        files.directory("/ws/HEAD");
+        files.directory("/ws/HEAD/x");
         assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/HEAD:w PINNED");
+    }
+
+    @Test
+    void theEmptyDirectoryInThePlaceOfAHeadIsThePlaceholderOfAnotherCommand() {
+        files.directory("/ws/HEAD");
+        assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/HEAD:r PROTECTED_NAME");
+
+        files.files("/ws/.git/HEAD").directory("/ws/.git/objects", "/ws/.git/refs");
+        assertThat(rules(resolve(files, "/:r ws:w"))).contains("/ws/HEAD:r PROTECTED_NAME");
     }
 
     @Test
