@@ -28,7 +28,7 @@ final class CommandByProcess {
         AtomicReference<RuntimeException> inputFailure = new AtomicReference<>();
         try (RemoteProcess process = starter.start(spec(command))) {
             if (command.stdin().length > 0) {
-                Thread _ = ClientThreads.virtual("exec-client-stdin", () -> feed(process, command, inputFailure));
+                ClientThreads.virtual("exec-client-stdin", () -> feed(process, command, inputFailure));
             }
             return toEnd(process, command);
         } catch (ConnectionLostException e) {
@@ -76,12 +76,12 @@ final class CommandByProcess {
             switch (event.orElseThrow(() -> new ConnectionLostException("the process ended without its last event"))) {
                 case ProcessEvent.Output output ->
                     (output.stream() == StreamKind.STDERR ? stderr : stdout).add(output.bytes());
-                case ProcessEvent.Gap _ -> {
+                case ProcessEvent.Gap unused -> {
                     stdout.lost();
                     stderr.lost();
                 }
-                case ProcessEvent.Exited _ -> {}
-                case ProcessEvent.Closed _ -> {
+                case ProcessEvent.Exited unused -> {}
+                case ProcessEvent.Closed unused -> {
                     return result(process.exitCode().orElse(-1), stdout, stderr, false);
                 }
                 case ProcessEvent.Lost lost -> throw new ConnectionLostException(lost.reason());
