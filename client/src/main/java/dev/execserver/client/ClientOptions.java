@@ -63,8 +63,10 @@ public final class ClientOptions {
 
     /** Returns transfers for a server with a URL and a token; empty without them, because transfers need both. */
     Optional<FileTransfers> transfers() {
-        return values.endpoint.flatMap(endpoint -> values.headers.token().map(token ->
-                new FileTransfers(endpoint, token, values.sslContext, values.connectTimeout, values.requestTimeout)));
+        return values.endpoint.flatMap(endpoint -> values.headers
+                .token()
+                .map(token -> new FileTransfers(
+                        endpoint, token, values.sslContext, values.connectTimeout, values.requestTimeout)));
     }
 
     PolicyListener policyListener() {

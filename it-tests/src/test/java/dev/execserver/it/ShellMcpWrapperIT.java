@@ -65,7 +65,8 @@ class ShellMcpWrapperIT {
     }
 
     private Map<String, String> environment() {
-        return Map.of("HOME", home.toString(), "CODEX_HOME", home.resolve("codex").toString());
+        return Map.of(
+                "HOME", home.toString(), "CODEX_HOME", home.resolve("codex").toString());
     }
 
     private String wrapper() {
@@ -81,8 +82,7 @@ class ShellMcpWrapperIT {
         JsonNode _ = mcp.initialize("2025-06-18", Json.object("elicitation", Json.object()));
         JsonNode _ = mcp.request(
                 "codex/sandbox-state/update",
-                Json.object(
-                        "sandboxPolicy", Json.object("type", "read-only"), "sandboxCwd", work.toString()));
+                Json.object("sandboxPolicy", Json.object("type", "read-only"), "sandboxCwd", work.toString()));
     }
 
     private JsonNode run(String command) {
@@ -121,8 +121,7 @@ class ShellMcpWrapperIT {
 
         JsonNode denied = run(W + "/usr/bin/whoami whoami; echo $?");
         assertThat(denied.get("stdout").textValue()).isEqualTo("1\n");
-        assertThat(denied.get("stderr").textValue())
-                .isEqualTo("Execution denied: /usr/bin/whoami: nobody asks that\n");
+        assertThat(denied.get("stderr").textValue()).isEqualTo("Execution denied: /usr/bin/whoami: nobody asks that\n");
     }
 
     @Test
@@ -148,7 +147,9 @@ class ShellMcpWrapperIT {
     void aQuestionOfAWrapperThatHasGoneIsTakenBack() throws IOException {
         start();
         mcp.answering(_ -> null);
-        ObjectNode arguments = McpStdio.shellArguments("(exec " + W + "/usr/bin/uname uname) & until [ -e asked ]; do sleep 0.1; done; kill $!; echo gone", work.toString());
+        ObjectNode arguments = McpStdio.shellArguments(
+                "(exec " + W + "/usr/bin/uname uname) & until [ -e asked ]; do sleep 0.1; done; kill $!; echo gone",
+                work.toString());
         McpStdio.Sent call = mcp.startTool("shell", arguments);
         JsonNode question = mcp.nextQuestion();
         Files.createFile(work.resolve("asked"));
@@ -183,8 +184,8 @@ class ShellMcpWrapperIT {
     void mcp02_noVariableLetsForeignCodeOut() {
         start();
 
-        assertThat(output("export GOOD=1 LD_PRELOAD_X=1 BASH_ENV=/x PYTHONPATH=/x GIT_SSH=/x; " + W
-                        + "/usr/bin/env env"))
+        assertThat(output(
+                        "export GOOD=1 LD_PRELOAD_X=1 BASH_ENV=/x PYTHONPATH=/x GIT_SSH=/x; " + W + "/usr/bin/env env"))
                 .doesNotContain("BASH_ENV", "PYTHONPATH", "GIT_SSH", "CODEX_ESCALATE", "EXEC_WRAPPER");
     }
 
@@ -193,8 +194,7 @@ class ShellMcpWrapperIT {
         start();
         JsonNode _ = mcp.request(
                 "codex/sandbox-state/update",
-                Json.object(
-                        "sandboxPolicy", Json.object("type", "workspace-write"), "sandboxCwd", work.toString()));
+                Json.object("sandboxPolicy", Json.object("type", "workspace-write"), "sandboxCwd", work.toString()));
 
         String out = output("printf '#!/bin/sh\\necho forged; echo x > " + home + "/outside' > touch; chmod +x touch; "
                 + W + work + "/touch touch");
@@ -206,7 +206,8 @@ class ShellMcpWrapperIT {
     void mcp14_theDirectoryIsThatOfTheProcessWhateverItClaims() {
         start();
 
-        assertThat(output("cd /usr/bin; WRAPPER_CLAIMS=" + home + " " + W + "./pwd pwd")).isEqualTo("/usr/bin\n");
+        assertThat(output("cd /usr/bin; WRAPPER_CLAIMS=" + home + " " + W + "./pwd pwd"))
+                .isEqualTo("/usr/bin\n");
     }
 
     @Test
@@ -226,10 +227,12 @@ class ShellMcpWrapperIT {
     void mcp06_signalsGoFromTheWrapperToTheProgramAndBack() {
         start();
 
-        assertThat(output("coproc " + W + "/bin/sh sh -c 'trap \"echo told >&2; exit\" TERM; echo up; while :; do sleep 0.1; done';"
+        assertThat(output("coproc " + W
+                        + "/bin/sh sh -c 'trap \"echo told >&2; exit\" TERM; echo up; while :; do sleep 0.1; done';"
                         + " read up <&${COPROC[0]}; kill -TERM $COPROC_PID; wait $COPROC_PID; echo $?"))
                 .contains("143");
-        assertThat(output("(exec " + W + "/bin/sh sh -c 'kill -KILL $$'); echo $?")).contains("137");
+        assertThat(output("(exec " + W + "/bin/sh sh -c 'kill -KILL $$'); echo $?"))
+                .contains("137");
     }
 
     @ParameterizedTest
@@ -249,7 +252,8 @@ class ShellMcpWrapperIT {
 
         JsonNode broken = mcp.tool(
                 "shell",
-                McpStdio.shellArguments("WRAPPER_FAULT='" + fault + "' " + W + "/usr/bin/touch touch made", work.toString())
+                McpStdio.shellArguments(
+                                "WRAPPER_FAULT='" + fault + "' " + W + "/usr/bin/touch touch made", work.toString())
                         .put("timeout_ms", 10_000));
         assertThat(broken.get("exit_code").intValue()).isNotZero();
         assertThat(work.resolve("made")).doesNotExist();

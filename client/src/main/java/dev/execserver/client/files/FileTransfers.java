@@ -47,7 +47,11 @@ public final class FileTransfers implements AutoCloseable {
      *     {@link TransferStalledException}
      */
     public FileTransfers(
-            Endpoint endpoint, Supplier<String> token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
+            Endpoint endpoint,
+            Supplier<String> token,
+            Optional<SSLContext> tls,
+            Duration connectTimeout,
+            Duration stallTimeout) {
         this(new TransferConnection(endpoint, token, tls, connectTimeout, stallTimeout), Map.of());
     }
 

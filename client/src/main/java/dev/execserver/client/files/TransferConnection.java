@@ -18,12 +18,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /** Sends requests for files and commands of one server, with its token. Thread-safe. {@code lock} guards the client of the JDK. */
@@ -37,7 +37,11 @@ public final class TransferConnection implements AutoCloseable {
     private Optional<HttpClient> http = Optional.empty();
 
     TransferConnection(
-            Endpoint endpoint, Supplier<String> token, Optional<SSLContext> tls, Duration connectTimeout, Duration stallTimeout) {
+            Endpoint endpoint,
+            Supplier<String> token,
+            Optional<SSLContext> tls,
+            Duration connectTimeout,
+            Duration stallTimeout) {
         this.stallTimeout = stallTimeout;
         this.builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)

@@ -25,7 +25,9 @@ class UpgradeHeadersTest {
         UpgradeHeaders failing = UpgradeHeaders.NONE.withToken(() -> {
             throw new IllegalStateException("the vault is closed");
         });
-        assertThatThrownBy(failing::lines).isInstanceOf(IOException.class).hasMessage("no bearer token: the vault is closed");
+        assertThatThrownBy(failing::lines)
+                .isInstanceOf(IOException.class)
+                .hasMessage("no bearer token: the vault is closed");
     }
 
     @Test

@@ -85,8 +85,7 @@ class WebSocketTransportTest {
 
     @Test
     void aTokenIsNotSentInTheClearToAnotherMachine() {
-        WebSocketConnector connector =
-                new WebSocketConnector(
+        WebSocketConnector connector = new WebSocketConnector(
                 Endpoint.parse("ws://192.0.2.1:1"), UpgradeHeaders.NONE.withToken(() -> "s3cret"), Optional.empty());
         assertThatThrownBy(() -> connector.open(LIMIT))
                 .isInstanceOf(IOException.class)

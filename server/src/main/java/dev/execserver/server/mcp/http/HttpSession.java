@@ -109,8 +109,7 @@ final class HttpSession {
 
     /** Forgets what clients that were cut off have not fetched for longest, until the bounds are kept. */
     private void forgetOldest() {
-        long bytes =
-                streams.values().stream().mapToLong(EventStream::keptBytes).sum();
+        long bytes = streams.values().stream().mapToLong(EventStream::keptBytes).sum();
         Iterator<EventStream> oldest = List.copyOf(streams.values()).iterator();
         while (oldest.hasNext() && (streams.size() > MAX_STREAMS || bytes > MAX_KEPT_BYTES)) {
             EventStream stream = oldest.next();
