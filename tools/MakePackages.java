@@ -27,7 +27,8 @@ final class MakePackages {
     /** Parts of a distribution that fit only its own machine. */
     private static final Set<String> LEFT_OUT = Set.of(".built", "exec-server.aot", "helper.aot", "jdk-release");
 
-    private static final List<String> DOCUMENTS = List.of("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md");
+    private static final List<String> DOCUMENTS =
+            List.of("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md");
     private static final List<String> SCRIPTS = List.of("preinst", "postinst", "prerm", "postrm");
 
     /** Time of all files, as in the archives of the build. Caches hold the times of the files that they belong to. */
@@ -83,8 +84,8 @@ final class MakePackages {
     /** Makes the caches with the runtime that will use them. It has no compiler, so the tools are compiled first. */
     private void train(Path program) throws Exception {
         Path tools = folder.resolve("tools");
-        List<String> compile = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "javac").toString(), "-d", tools.toString()));
+        List<String> compile = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "javac").toString(), "-d", tools.toString()));
         for (String tool : List.of("MakeDist", "BundledBubblewrap", "TrainingRun", "TrainingClient")) {
             compile.add(repository.resolve("tools/" + tool + ".java").toString());
         }
@@ -149,7 +150,8 @@ final class MakePackages {
     private void control(Path root) throws IOException {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)).toList()) {
+            for (Path file : files.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+                    .toList()) {
                 bytes += Files.size(file);
             }
         }
@@ -207,7 +209,8 @@ final class MakePackages {
                     Files.createDirectories(target.getParent());
                     Files.copy(file, target);
                     boolean runs = Files.isDirectory(file) || Files.isExecutable(file);
-                    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString(runs ? "rwxr-xr-x" : "rw-r--r--"));
+                    Files.setPosixFilePermissions(
+                            target, PosixFilePermissions.fromString(runs ? "rwxr-xr-x" : "rw-r--r--"));
                 }
             }
         }
