@@ -1237,6 +1237,8 @@ class SandboxContextPart17(TypedDict, total=False):
 class SandboxContext(TypedDict, total=False):
     """A sandbox: what a command or a file method may touch."""
 
+    profile: str
+    """Name of a profile of the operator, in place of `permissions`."""
     permissions: "PermissionProfile"
     cwd: Union[str, None]
     """Directory that relative places of the profile start at."""

@@ -1028,6 +1028,8 @@ export interface ResourceUsage {
 
 /** A sandbox: what a command or a file method may touch. */
 export interface SandboxContext {
+  /** Name of a profile of the operator, in place of `permissions`. (addition) */
+  profile?: string;
   permissions?: PermissionProfile;
   /** Directory that relative places of the profile start at. */
   cwd?: string | null;

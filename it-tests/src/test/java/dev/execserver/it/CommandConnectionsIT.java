@@ -21,6 +21,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,8 +76,11 @@ class CommandConnectionsIT {
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII)).readLine();
     }
 
-    private static String everything(Socket socket) throws IOException {
-        return new String(socket.getInputStream().readAllBytes(), US_ASCII);
+    /** Returns the head of an answer that opens a tunnel, or all of one that refuses it. */
+    private static String answer(Socket socket) throws IOException {
+        BufferedReader reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+        String first = reader.readLine();
+        return first.contains("200") ? first : first + "\n" + reader.lines().collect(Collectors.joining("\n"));
     }
 
     @Test
@@ -98,17 +102,18 @@ class CommandConnectionsIT {
 
     @Test
     void manyCommandsAreRefusedInWordsWhileOthersCanStillStart() throws IOException {
-        List<Socket> refused = new ArrayList<>();
+        List<String> refused = new ArrayList<>();
         for (int command = 0; command < 8; command++) {
             URI proxy = proxyOfACommand();
             for (int i = 0; i < OF_ONE_COMMAND && refused.isEmpty(); i++) {
-                if (!status(ask(proxy)).contains("200")) {
-                    refused.add(ask(proxy));
+                String answer = answer(ask(proxy));
+                if (!answer.contains("200")) {
+                    refused.add(answer);
                 }
             }
         }
         assertThat(refused).isNotEmpty();
-        assertThat(everything(refused.getFirst()))
+        assertThat(refused.getFirst())
                 .contains("502 Bad Gateway")
                 .contains("the server has hardly any file descriptor left of its " + LIMIT);
         assertThat(OpenFiles.of(server.pid()).count()).isLessThan(LIMIT - 48);

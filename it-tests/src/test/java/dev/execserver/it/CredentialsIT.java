@@ -17,10 +17,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -101,10 +107,17 @@ class CredentialsIT {
                 "--ws-token-file",
                 secret("token", "open-sesame".getBytes(StandardCharsets.US_ASCII))
                         .toString())) {
-            for (int i = 0; i < 100; i++) {
-                Map<String, String> wrong = Map.of("Authorization", "Bearer wrong" + i);
-                assertThatThrownBy(() -> WireClient.connect(server.port(), wrong))
-                        .hasMessageContaining("401");
+            // At once, because each waits for its refusal.
+            try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<?>> refused = new ArrayList<>();
+                for (int i = 0; i < 100; i++) {
+                    Map<String, String> wrong = Map.of("Authorization", "Bearer wrong" + i);
+                    refused.add(threads.submit(() -> assertThatThrownBy(() -> WireClient.connect(server.port(), wrong))
+                            .hasMessageContaining("401")));
+                }
+                for (Future<?> one : refused) {
+                    one.get(60, TimeUnit.SECONDS);
+                }
             }
             server.awaitStderr("WARN RefusalLog - a request was refused from 127.0.0.1:");
             assertThat(server.stderr().lines().filter(line -> line.contains("RefusalLog")))

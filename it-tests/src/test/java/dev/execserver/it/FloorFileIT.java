@@ -111,6 +111,8 @@ class FloorFileIT {
     @Test
     void aFloorFileInAWorkspaceIsReadOnlyForCommandsAndWarnedAbout() throws IOException {
         Path floor = floorIn(workspace.resolve("conf"));
+        // A folder that holds nothing else is kept as a whole, and nobody is warned.
+        Files.writeString(floor.resolveSibling("other.conf"), "");
         String before = Files.readString(floor);
         try (ServerProcess server = ServerProcess.listening("--sandbox-floor", floor.toString());
                 WireClient client = connect(server)) {

@@ -168,7 +168,7 @@ class ManagedNetworkFaultsIT {
         try (ForwardProxy proxy = ForwardProxy.on("127.0.0.1")) {
             String script =
                     "for h in 127.0.0.1 mirror.test; do curl -s --max-time 20 -w '%{http_code}' http://$h:PORT/;"
-                            + " echo; done; echo $NO_PROXY $no_proxy";
+                            + " echo; done; echo \"$NO_PROXY $no_proxy\"";
             String out = inside(
                     script.replace("PORT", Integer.toString(host.port())),
                     proxy.url(),

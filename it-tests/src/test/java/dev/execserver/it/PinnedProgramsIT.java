@@ -128,7 +128,7 @@ class PinnedProgramsIT {
         install("rg");
         install("bwrap");
         start();
-        RemoteProcess attacker = attack(spy("rg") + "; " + spy("bwrap") + "; ls " + bin);
+        RemoteProcess attacker = attack(spy("rg") + "; " + spy("bwrap") + "; ls -I HEAD " + bin);
 
         assertThat(attacker.text()).isEqualTo("bwrap\nrg\n");
         assertThat(bin.resolve("rg")).content().startsWith("#!/bin/sh");

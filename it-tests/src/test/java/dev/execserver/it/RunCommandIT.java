@@ -98,7 +98,7 @@ class RunCommandIT {
             assertThat(help.out())
                     .startsWith("Usage: exec-server " + command + " [OPTIONS]")
                     .contains("Exit status: ")
-                    .doesNotContain("properties file", "SIGTERM; 1");
+                    .doesNotContain("of the properties file", "SIGTERM; 1");
             Program wrong = Program.run(directory, "", command, "--bogus");
             assertThat(wrong.status()).isEqualTo(2);
             assertThat(wrong.err())

@@ -31,7 +31,9 @@ abstract class ExecOverHttpTest {
 
     @BeforeAll
     static void start() throws IOException {
-        String token = Files.writeString(shared.resolve("token"), "secret").toString();
+        String token = Files.writeString(
+                        Files.createDirectory(shared.resolve("secret")).resolve("token"), "secret")
+                .toString();
         server = ServerProcess.listening(
                 "--ws-auth",
                 "capability-token",

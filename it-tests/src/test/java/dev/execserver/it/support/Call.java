@@ -18,15 +18,22 @@ public final class Call {
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
     private final JsonNode request;
+    private final boolean compared;
 
     Call(JsonNode request) {
+        this(request, true);
+    }
+
+    /** @param compared false for an answer that need not be as the schema says */
+    Call(JsonNode request, boolean compared) {
         this.request = request;
+        this.compared = compared;
         this.what = request.path("method").asText();
     }
 
     /** Ends the wait. Fails if the request or its answer is not as the schema says. */
     void complete(Answer value, JsonNode message) {
-        List<String> problems = MessageSchema.EXEC.exchange(request, message);
+        List<String> problems = compared ? MessageSchema.EXEC.exchange(request, message) : List.of();
         if (problems.isEmpty()) {
             answer.complete(value);
         } else {

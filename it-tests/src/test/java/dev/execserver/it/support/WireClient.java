@@ -84,7 +84,16 @@ public final class WireClient implements AutoCloseable {
 
     /** Sends a whole request as given and waits for an answer with its id. */
     public Call send(JsonNode request) {
-        Call call = new Call(request);
+        return send(request, new Call(request));
+    }
+
+    /** Does the same for an answer that is not the server's own, and so not as the schema says. */
+    public Call sendForAnything(String method, JsonNode params) {
+        JsonNode request = Json.object("id", nextId.incrementAndGet(), "method", method, "params", params);
+        return send(request, new Call(request, false));
+    }
+
+    private Call send(JsonNode request, Call call) {
         pending.put(request.get("id").toString(), call);
         if (ended.isDone()) {
             call.fail(new IOException("connection has ended: " + ended.join()));
