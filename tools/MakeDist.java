@@ -47,7 +47,12 @@ final class MakeDist {
         Files.createDirectories(fresh.resolve("lib"));
         copy(target.resolve("exec-server.jar"), fresh.resolve("exec-server.jar"));
         copy(parts.resolve("helper.jar"), fresh.resolve("helper.jar"));
-        copy(parts.resolve("exec-server.cdx.json"), fresh.resolve("exec-server.cdx.json"));
+        Path materials = parts.resolve("exec-server.cdx.json");
+        if (Files.exists(materials)) {
+            copy(materials, fresh.resolve("exec-server.cdx.json"));
+        } else {
+            System.err.println("No bill of materials in the distribution: Maven makes none when it is offline.");
+        }
         copy(sources.resolve("exec-server.vmoptions"), fresh.resolve("exec-server.vmoptions"));
         Files.createDirectories(fresh.resolve("bin"));
         copy(sources.resolve("bin/launcher.sh"), fresh.resolve("bin/launcher.sh"));
