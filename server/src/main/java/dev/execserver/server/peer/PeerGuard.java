@@ -41,12 +41,21 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
     private static final String ADVICE =
             "; a command in a sandbox may not use a server that runs programs outside of it (SECURITY.md)";
 
+    private static final String ENDING = "the server is ending";
+    private static final String TOO_MANY = "too many connections have to be looked at";
+
     private final LocalPeers peers;
     private final boolean authenticates;
     private final Set<Integer> users;
     private final Optional<String> obstacle;
     private final BlockingQueue<Question> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final ExecutorService looks = Threads.oneDaemon("peers");
+
+    /** A look at a peer by the thread for that, with the wait for its answer. */
+    @FunctionalInterface
+    private interface Look {
+        PeerOrigin answer() throws InterruptedException, ExecutionException, TimeoutException;
+    }
 
     private record Question(Connection connection, CompletableFuture<PeerOrigin> answer) {}
 
@@ -110,38 +119,32 @@ public final class PeerGuard implements PeerCheck, AutoCloseable {
     }
 
     private PeerOrigin ask(LocalPeer peer) {
-        try {
-            return looks.submit(() -> peers.ofSocket(peer.inode(), peer.uid())).get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new PeerOrigin.Unexplained("the server is ending");
-        } catch (RejectedExecutionException e) {
-            return new PeerOrigin.Unexplained("the server is ending");
-        } catch (TimeoutException e) {
-            return new PeerOrigin.Unexplained("too many connections have to be looked at");
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof LinuxException cause) {
-                return new PeerOrigin.Unexplained(cause.getMessage());
-            }
-            throw new IllegalStateException("the look at a connection has failed", e.getCause());
-        }
+        return told(() ->
+                looks.submit(() -> peers.ofSocket(peer.inode(), peer.uid())).get(LIMIT_SECONDS, TimeUnit.SECONDS));
     }
 
     private PeerOrigin ask(Connection connection) {
         Question question = new Question(connection, new CompletableFuture<>());
-        try {
-            if (!waiting.offer(question)) {
-                return new PeerOrigin.Unexplained("too many connections have to be looked at");
-            }
+        if (!waiting.offer(question)) {
+            return new PeerOrigin.Unexplained(TOO_MANY);
+        }
+        return told(() -> {
             looks.execute(this::answerAll);
             return question.answer().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        });
+    }
+
+    /** Waits for an answer of the thread that looks; any failure leaves the peer unexplained. */
+    private static PeerOrigin told(Look look) {
+        try {
+            return look.answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new PeerOrigin.Unexplained("the server is ending");
+            return new PeerOrigin.Unexplained(ENDING);
         } catch (RejectedExecutionException e) {
-            return new PeerOrigin.Unexplained("the server is ending");
+            return new PeerOrigin.Unexplained(ENDING);
         } catch (TimeoutException e) {
-            return new PeerOrigin.Unexplained("too many connections have to be looked at");
+            return new PeerOrigin.Unexplained(TOO_MANY);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LinuxException cause) {
                 return new PeerOrigin.Unexplained(cause.getMessage());
