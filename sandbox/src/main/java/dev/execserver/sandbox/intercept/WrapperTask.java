@@ -5,6 +5,7 @@ import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.SocketPeers;
 import dev.execserver.sandbox.seccomp.Machine;
@@ -26,7 +27,7 @@ public final class WrapperTask implements AutoCloseable {
     private final Fd pidfd;
     private Optional<Fd> directory = Optional.empty();
 
-    private WrapperTask(int pid, Fd pidfd) {
+    WrapperTask(int pid, Fd pidfd) {
         this.pid = pid;
         this.pidfd = pidfd;
     }
@@ -57,9 +58,12 @@ public final class WrapperTask implements AutoCloseable {
         return pid;
     }
 
-    /** Returns true until the process has ended. */
+    /** Returns true until the process has ended, whether its parent has reaped it or not. */
     public boolean alive() {
-        return ProcessCalls.pidfdSendSignal(pidfd, 0);
+        // kill(2): a signal still reaches a zombie. The pidfd is asked last, when the number may have gone to another
+        // process.
+        boolean runs = ProcFiles.stat(pid).filter(stat -> !stat.dead()).isPresent();
+        return runs && ProcessCalls.pidfdSendSignal(pidfd, 0);
     }
 
     /**
