@@ -29,6 +29,8 @@ MAX_QUESTIONS = 1_024
 
 FIRST_DELAY = 0.05
 MAX_DELAY = 2.0
+FIRST_ATTEMPT = 4.0
+"""Limit of the first attempt to resume in seconds, so that a silent connection does not use up the session's time."""
 
 TAKEN_OVER = "resumed by another connection"
 SERVER_ENDS = "1001 server is shutting down"
@@ -312,10 +314,13 @@ class Link:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._reconnect_seconds
         delay = FIRST_DELAY
+        attempt_limit = FIRST_ATTEMPT
         failure = "no attempt was made"
         while (left := deadline - loop.time()) > 0:
+            limit = min(left, attempt_limit, self._connect_timeout)
+            began = loop.time()
             try:
-                connection, greeting = await self._connect(min(left, self._connect_timeout), session, False)
+                connection, greeting = await self._connect(limit, session, False)
             except UpgradeRefusedError as e:
                 if e.permanent:
                     self._finish(SessionLostError(f"session {session} is lost: {e}"))
@@ -341,6 +346,8 @@ class Link:
                     self._adopt(connection, greeting)
                     self.on_resumed()
                     return
+            if loop.time() - began >= limit:
+                attempt_limit *= 2
             await asyncio.sleep(delay * random.uniform(0.5, 1.0))
             delay = min(MAX_DELAY, delay * 2)
         self._finish(

@@ -19,6 +19,8 @@ const MAX_QUESTIONS = 1_024;
 
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
+/** Limit of the first attempt to resume, so that a silent connection does not use up the session's time. */
+const FIRST_ATTEMPT_MS = 4_000;
 const TAKEN_OVER = 'resumed by another connection';
 const SERVER_ENDS = '1001 server is shutting down';
 
@@ -279,10 +281,13 @@ export class Link {
   private async reconnect(session: string, why: string): Promise<void> {
     const deadline = Date.now() + this.reconnectMs;
     let delay = FIRST_DELAY_MS;
+    let attemptLimit = FIRST_ATTEMPT_MS;
     let failure = 'no attempt was made';
     for (let left = this.reconnectMs; left > 0 && !this.ending; left = deadline - Date.now()) {
+      const limit = Math.min(left, attemptLimit, this.connectTimeoutMs);
+      const began = Date.now();
       try {
-        const [connection, greeting] = await this.connect(Math.min(left, this.connectTimeoutMs), session, false);
+        const [connection, greeting] = await this.connect(limit, session, false);
         if (this.ending) {
           connection.end('not needed any more');
           return;
@@ -306,6 +311,7 @@ export class Link {
         }
         failure = e instanceof Error ? e.message : String(e);
       }
+      if (Date.now() - began >= limit) attemptLimit *= 2;
       await new Promise(resolve => setTimeout(resolve, delay * (0.5 + Math.random() / 2)));
       delay = Math.min(MAX_DELAY_MS, delay * 2);
     }

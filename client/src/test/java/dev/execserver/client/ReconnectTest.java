@@ -73,6 +73,24 @@ class ReconnectTest {
     }
 
     @Test
+    void aNewConnectionThatIsSilentLeavesTimeForAnotherOne() throws Exception {
+        try (ExecServerClient client = connect(server);
+                RemoteProcess process =
+                        client.start(ProcessSpec.of("cat").processId("p").stdin())) {
+            server.cutFor(() -> server.mute(true));
+            await().until(() -> server.connections() == 2);
+            await().until(() -> server.log().stream()
+                            .filter(line -> line.startsWith("initialize "))
+                            .count()
+                    == 2);
+            server.mute(false);
+            process.write("later".getBytes());
+            assertThat(server.stdin("p")).isEqualTo("later");
+            assertThat(server.connections()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void c05_aProxyThatGoesAwayIsSurvived() throws Exception {
         try (ExecServerClient client = connect(server);
                 RemoteProcess process = client.start(ProcessSpec.of("x").processId("p"))) {

@@ -145,7 +145,8 @@ class ManagedNetworkClientsIT {
                 "bash",
                 "-c",
                 "echo $http_proxy; exec 3<>/dev/tcp/127.0.0.1/61001; printf 'CONNECT x.test:" + host.port()
-                        + " HTTP/1.1\\r\\n\\r\\n' >&3; head -c 15 <&3; exec 4<>/dev/tcp/127.0.0.1/" + host.port()));
+                        + " HTTP/1.1\\r\\n\\r\\n' >&3; head -c 15 <&3; exec 2>&1; exec 4<>/dev/tcp/127.0.0.1/"
+                        + host.port()));
         Start start = Start.of(command.toArray(String[]::new))
                 .env("http_proxy", proxy.url())
                 .env("LANG", "C");

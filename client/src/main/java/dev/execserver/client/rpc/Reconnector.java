@@ -13,8 +13,14 @@ import java.util.Optional;
 /**
  * Resumes the session of a link that has lost its connection: at once, then again and again until the window has passed
  * (docs/protocol.md, "Handshake and sessions"). Runs once, on a thread of its own.
+ *
+ * <p>A connection that fell silent must not use up the time to live of the session, so the first attempt is short. An
+ * attempt that got no answer in its time makes the next one twice as long, for links that are slow.
  */
 final class Reconnector {
+
+    /** Limit of the first attempt. A server may take 2 s of it to see that the old connection is dead. */
+    private static final Duration FIRST_ATTEMPT = Duration.ofSeconds(4);
 
     private final Link link;
     private final ConnectionOpener dialer;
@@ -23,6 +29,7 @@ final class Reconnector {
     private final String sessionId;
     private boolean resumed;
     private String lastFailure = "no attempt was made";
+    private Duration attemptLimit = FIRST_ATTEMPT;
 
     Reconnector(Link link, ConnectionOpener dialer, LinkOptions.Reconnect policy, String lossReason) {
         this.link = link;
@@ -50,17 +57,22 @@ final class Reconnector {
     private void attempts() throws InterruptedException {
         long deadline = System.nanoTime() + policy.window().toNanos();
         for (long left = policy.window().toNanos(); left > 0 && !link.ended(); left = deadline - System.nanoTime()) {
-            if (attempt(Duration.ofNanos(left))) {
+            long limit = Math.min(left, attemptLimit.toNanos());
+            long began = System.nanoTime();
+            if (attempt(Duration.ofNanos(limit))) {
                 return;
+            }
+            if (System.nanoTime() - began >= limit) {
+                attemptLimit = attemptLimit.multipliedBy(2);
             }
             Thread.sleep(policy.delay());
         }
     }
 
     /** Returns true if no further attempt is needed, after success or final failure. */
-    private boolean attempt(Duration left) throws InterruptedException {
+    private boolean attempt(Duration limit) throws InterruptedException {
         try {
-            ConnectionOpener.OpenConnection dialled = dialer.dial(Optional.of(sessionId), false, left, link.owner());
+            ConnectionOpener.OpenConnection dialled = dialer.dial(Optional.of(sessionId), false, limit, link.owner());
             return resume(dialled);
         } catch (UpgradeRefusedException e) {
             return e.permanent() && lost(e);
