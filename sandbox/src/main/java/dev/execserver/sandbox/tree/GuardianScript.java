@@ -45,13 +45,14 @@ final class GuardianScript {
               if [ "$object" != - ]; then [ "$(identity "$1")" = "$object" ]; return; fi
               case $(stat -c %a -- "$1") in 1[0-7][0145][0145]) [ -O "$1" ] ;; *) false ;; esac
             }
-            # The lock lasts until the name is gone: what a command of another server has found is not taken from it.
+            # The lock lasts until the name is gone: what a command of another server has found is not taken from it. Before the
+            # lock that server could remove the object and make another one, so the name is looked at once more.
             # What the user has put something into is the user's, and loses the mark.
             unused() { ! command -v flock >/dev/null || flock -n 9; }
             placeholder() {
               [ ! -L "$name" ] || return
               if [ -d "$name" ]; then
-                (exec 8<. && cd -P "$name" && ours . && exec 9<. && unused || exit
+                (exec 8<. && cd -P "$name" && ours . && exec 9<. && unused && [ . -ef "/proc/self/fd/8/$name" ] || exit
                 (cd -P /proc/self/fd/8 && rmdir "$name") || [ "$object" = - ] || [ -z "$(ls -A)" ] || chmod -t .)
               elif [ -f "$name" ]; then
                 (exec 9<"$name" && unused && ours "$name" && [ /proc/self/fd/9 -ef "$name" ] || exit
