@@ -42,32 +42,37 @@ class ArchitectureTest {
     private static final String PROCESS = "dev.execserver.server.process..";
     private static final String HELPER_CHANNEL = "dev.execserver.server.helper..";
     private static final String TRANSPORT = "dev.execserver.server.transport..";
-    private static final String COMMAND_LINE = "dev.execserver.server.cli..";
-    private static final String CLIENT_COMMANDS = "dev.execserver.server.cli.client..";
+    private static final String SERVER_COMMANDS = "dev.execserver.server.cli..";
+    private static final String CLI = "dev.execserver.cli..";
+    private static final String CLIENT_COMMANDS = "dev.execserver.cli.client..";
 
-    // Arrows: server -> helper -> sandbox -> protocol, and server.cli.client -> client -> protocol.
+    // Arrows: server -> helper -> sandbox -> protocol, and server -> cli -> client -> protocol, and cli -> sandbox.
 
     @ArchTest
     static final ArchRule protocolKnowsNoOtherRoom = noClasses()
             .that(resideInAPackage(PROTOCOL))
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SANDBOX, HELPER, SERVER));
+            .dependOnClassesThat(resideInAnyPackage(SANDBOX, HELPER, CLI, SERVER));
 
     @ArchTest
     static final ArchRule sandboxKnowsNeitherHelperNorServer = noClasses()
             .that(resideInAPackage(SANDBOX))
             .should()
-            .dependOnClassesThat(resideInAnyPackage(HELPER, SERVER));
+            .dependOnClassesThat(resideInAnyPackage(HELPER, CLI, SERVER));
 
     @ArchTest
     static final ArchRule helperDoesNotKnowTheServer =
-            noClasses().that(resideInAPackage(HELPER)).should().dependOnClassesThat(resideInAPackage(SERVER));
+            noClasses().that(resideInAPackage(HELPER)).should().dependOnClassesThat(resideInAnyPackage(CLI, SERVER));
 
     @ArchTest
     static final ArchRule clientKnowsTheProtocolOnly = noClasses()
             .that(resideInAPackage(CLIENT))
             .should()
-            .dependOnClassesThat(resideInAnyPackage(SANDBOX, HELPER, SERVER));
+            .dependOnClassesThat(resideInAnyPackage(SANDBOX, HELPER, CLI, SERVER));
+
+    @ArchTest
+    static final ArchRule theCommandLineDoesNotKnowTheServer =
+            noClasses().that(resideInAPackage(CLI)).should().dependOnClassesThat(resideInAnyPackage(HELPER, SERVER));
 
     /** docs/decisions/0006-command-line-client.md */
     @ArchTest
@@ -158,7 +163,7 @@ class ArchitectureTest {
     /** Named, daemon or not, by decision: a class called Threads makes them. The command line may make its few own. */
     @ArchTest
     static final ArchRule threadsComeFromNamedFactories = noClasses()
-            .that(not(resideInAPackage(COMMAND_LINE)))
+            .that(not(resideInAnyPackage(SERVER_COMMANDS, CLI)))
             .and()
             .haveSimpleNameNotEndingWith("Threads")
             .should()
@@ -171,7 +176,7 @@ class ArchitectureTest {
     /** stdout carries the URL line or the protocol. Who may write there is listed. */
     @ArchTest
     static final ArchRule standardStreamsAreUsedByTheirOwnersOnly = noClasses()
-            .that(not(resideInAPackage(COMMAND_LINE)))
+            .that(not(resideInAnyPackage(SERVER_COMMANDS, CLI)))
             .and()
             .haveSimpleNameNotStartingWith("Stdio")
             .and()

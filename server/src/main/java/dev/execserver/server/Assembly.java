@@ -1,5 +1,6 @@
 package dev.execserver.server;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.app.AppInitializeResult;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
@@ -28,7 +29,6 @@ import dev.execserver.server.app.WorkingDirectories;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.config.Auth;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Limits;
 import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;

@@ -1,6 +1,6 @@
 package dev.execserver.server;
 
-import dev.execserver.server.cli.Console;
+import dev.execserver.cli.Console;
 import dev.execserver.server.cli.Program;
 import dev.execserver.server.concurrent.Threads;
 import java.io.ByteArrayOutputStream;

@@ -1,7 +1,7 @@
 package dev.execserver.server;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.AccessLogSettings;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.credentials.Credentials;
 import dev.execserver.server.environment.ServerEnvironment;

@@ -1,7 +1,7 @@
 package dev.execserver.server;
 
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.LocalFile;
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.server.config.RuntimePaths;
 import dev.execserver.server.config.ServerConfig;
 import java.nio.file.Files;

@@ -45,7 +45,7 @@ public final class ExecServer implements RunningServer {
     /**
      * Starts a server and returns when it accepts connections.
      *
-     * @throws dev.execserver.server.config.ConfigException when a file that the configuration names cannot be used
+     * @throws dev.execserver.cli.local.ConfigException when a file that the configuration names cannot be used
      * @throws java.io.UncheckedIOException when the address cannot be bound
      * @throws dev.execserver.sandbox.linux.UnsupportedPlatformException elsewhere than on 64-bit Linux
      */
@@ -56,7 +56,7 @@ public final class ExecServer implements RunningServer {
     /**
      * Starts a server whose listener speaks MCP, for one client on standard input and output.
      *
-     * @throws dev.execserver.server.config.ConfigException as {@link #start}
+     * @throws dev.execserver.cli.local.ConfigException as {@link #start}
      */
     public static ExecServer startMcp(ServerConfig config) {
         return start(config, Front.MCP);

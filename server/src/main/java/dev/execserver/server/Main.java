@@ -1,10 +1,11 @@
 package dev.execserver.server;
 
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ConsoleOutput;
+import dev.execserver.cli.client.ClientCommand;
 import dev.execserver.sandbox.spawn.OrphanReaper;
 import dev.execserver.server.cli.ClosedStreams;
-import dev.execserver.server.cli.Command;
-import dev.execserver.server.cli.Console;
-import dev.execserver.server.cli.ConsoleOutput;
 import dev.execserver.server.cli.DoctorCommand;
 import dev.execserver.server.cli.ExecPolicyCommand;
 import dev.execserver.server.cli.McpCommand;
@@ -13,7 +14,6 @@ import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.SchemaCommand;
 import dev.execserver.server.cli.ServeCommand;
 import dev.execserver.server.cli.admin.AdminCommand;
-import dev.execserver.server.cli.client.ClientCommand;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.environment.Utf8Restart;

@@ -1,9 +1,9 @@
 package dev.execserver.server;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Timers;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;

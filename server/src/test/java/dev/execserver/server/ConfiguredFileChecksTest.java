@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.RuntimePaths;
 import dev.execserver.server.config.ServerConfig;
 import java.io.IOException;

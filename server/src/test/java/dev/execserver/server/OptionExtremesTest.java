@@ -2,12 +2,12 @@ package dev.execserver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.Option;
 import dev.execserver.server.config.Options;

@@ -1,7 +1,7 @@
 package dev.execserver.server.access;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.AccessLogSettings;
-import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,8 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.Option;
 import dev.execserver.server.config.ServerConfig;

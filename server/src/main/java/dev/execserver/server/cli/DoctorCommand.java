@@ -2,6 +2,9 @@ package dev.execserver.server.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
 import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.sandbox.probe.Finding.Status;
 import dev.execserver.sandbox.probe.HostCapabilities;

@@ -1,7 +1,7 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.text.SurrogateEscapedText;
-import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

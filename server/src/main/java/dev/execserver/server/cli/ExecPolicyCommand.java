@@ -1,8 +1,11 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.protocol.text.SurrogateEscapedText;
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.rules.CheckReport;
 import dev.execserver.server.rules.Explanation;

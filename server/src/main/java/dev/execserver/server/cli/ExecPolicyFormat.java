@@ -1,8 +1,10 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.FileErrors;
 import dev.execserver.protocol.text.VisibleText;
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import java.io.IOException;

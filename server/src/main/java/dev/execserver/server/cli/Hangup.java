@@ -1,5 +1,6 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.SignalHandler;
 import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import java.io.IOException;

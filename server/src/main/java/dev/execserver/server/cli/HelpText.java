@@ -1,5 +1,6 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.Command;
 import dev.execserver.server.environment.ServerVersion;
 import java.util.List;
 import java.util.stream.Stream;

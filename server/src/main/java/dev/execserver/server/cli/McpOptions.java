@@ -1,6 +1,6 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.Option;
 import dev.execserver.server.config.Options;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.SpellingHint;
 import java.util.List;
 import picocli.CommandLine;

@@ -1,8 +1,11 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.text.SurrogateEscapedText;
 import dev.execserver.protocol.text.VisibleText;
-import dev.execserver.server.config.ConfigException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,12 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.LocalFile;
+import dev.execserver.cli.rules.ExecTrace;
+import dev.execserver.cli.rules.RulesToSend;
 import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.net.ProxyMode;
@@ -15,11 +22,6 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.spawn.ProgramLookup;
-import dev.execserver.server.cli.rules.ExecTrace;
-import dev.execserver.server.cli.rules.RulesToSend;
-import dev.execserver.server.cli.rules.TerminalApprovals;
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.sandbox.LocalNetwork;

@@ -1,6 +1,6 @@
 package dev.execserver.server.cli;
 
-import dev.execserver.server.config.LocalFile;
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.server.sandbox.NamedProfiles;
 import dev.execserver.server.sandbox.SandboxSettings;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.secret.SecretPermissions;
+import dev.execserver.cli.secret.SecretPermissions.Content;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.RuntimePaths;
 import dev.execserver.server.config.ServerConfig;
-import dev.execserver.server.secret.SecretPermissions;
-import dev.execserver.server.secret.SecretPermissions.Content;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

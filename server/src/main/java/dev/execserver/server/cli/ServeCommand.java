@@ -1,5 +1,8 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.ExitStatus;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.ListenUrl;

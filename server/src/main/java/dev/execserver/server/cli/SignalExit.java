@@ -1,5 +1,7 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.ExitStatus;
+import dev.execserver.cli.SignalHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package dev.execserver.server.cli;
 
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.FileErrors;
 import dev.execserver.sandbox.linux.UnsupportedPlatformException;
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.FileErrors;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ServerConfig;
 import java.io.IOException;

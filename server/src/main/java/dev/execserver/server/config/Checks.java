@@ -1,5 +1,6 @@
 package dev.execserver.server.config;
 
+import dev.execserver.cli.local.Durations;
 import java.time.Duration;
 
 /** Argument checks of the configuration records. Messages name the member, its range and the value. */

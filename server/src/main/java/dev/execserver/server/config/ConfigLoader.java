@@ -1,5 +1,6 @@
 package dev.execserver.server.config;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.Settings.Setting;
 import java.nio.file.Path;
 import java.util.HashMap;

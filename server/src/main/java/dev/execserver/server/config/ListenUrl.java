@@ -2,6 +2,8 @@ package dev.execserver.server.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.LocalFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.execserver.cli.local.ConfigException;
 import java.util.Optional;
 
 /**

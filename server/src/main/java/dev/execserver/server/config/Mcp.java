@@ -2,6 +2,8 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.execserver.cli.local.LocalFile;
+import dev.execserver.cli.local.ProfileArgument;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,16 +51,6 @@ public record Mcp(
 
     /** Returns the file of the profile; empty if it is text or a name, or there is none. */
     public Optional<Path> profileFile() {
-        return profile.filter(Mcp::file).map(LocalFile::of).map(Path::toAbsolutePath);
-    }
-
-    /** Returns true if a value is a file. One without a slash is the name of a profile. */
-    public static boolean file(String profile) {
-        return profile.contains("/") && !inline(profile);
-    }
-
-    /** Returns true if a value is a profile itself. */
-    public static boolean inline(String profile) {
-        return profile.stripLeading().startsWith("{");
+        return profile.filter(ProfileArgument::isFile).map(LocalFile::of).map(Path::toAbsolutePath);
     }
 }

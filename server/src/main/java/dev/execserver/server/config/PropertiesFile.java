@@ -2,6 +2,8 @@ package dev.execserver.server.config;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.FileErrors;
 import dev.execserver.server.config.Settings.Setting;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import static dev.execserver.server.config.OptionRegister.define;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.ReverseProxy.Header;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package dev.execserver.server.config;
 
+import dev.execserver.cli.local.ConfigException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

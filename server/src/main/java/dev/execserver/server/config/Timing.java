@@ -1,5 +1,6 @@
 package dev.execserver.server.config;
 
+import dev.execserver.cli.local.Durations;
 import java.time.Duration;
 
 /**

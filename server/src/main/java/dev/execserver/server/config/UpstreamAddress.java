@@ -1,5 +1,7 @@
 package dev.execserver.server.config;
 
+import dev.execserver.cli.local.ConfigException;
+
 /**
  * Host and port of an HTTP proxy of the operator.
  *

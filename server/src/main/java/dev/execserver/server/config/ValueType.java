@@ -2,6 +2,8 @@ package dev.execserver.server.config;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.execserver.cli.local.Durations;
+import dev.execserver.cli.local.LocalFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

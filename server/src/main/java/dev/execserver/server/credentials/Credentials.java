@@ -1,11 +1,11 @@
 package dev.execserver.server.credentials;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.config.Auth;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Tls;
 import dev.execserver.server.transport.auth.AuthConfigurationException;

@@ -1,11 +1,11 @@
 package dev.execserver.server.environment;
 
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.protocol.environment.Capabilities;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
-import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.environment.PasswdFile.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,19 +1,15 @@
 package dev.execserver.server.rules;
 
+import dev.execserver.cli.local.FileErrors;
+import dev.execserver.cli.local.TextFile;
 import dev.execserver.server.rules.RuleFunctions.Examples;
 import dev.execserver.server.rules.starlark.Formatter;
 import dev.execserver.server.rules.starlark.Program;
 import dev.execserver.server.rules.starlark.StarlarkException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,9 +25,6 @@ import java.util.stream.Stream;
  */
 public final class RuleFiles {
     private static final String SUFFIX = ".rules";
-
-    /** Open pipes of the user's shell are there. */
-    private static final Path OPEN_FILES = Path.of("/dev");
 
     private final List<PrefixRule> rules = new ArrayList<>();
     private final Map<String, Set<String>> executables = new HashMap<>();
@@ -170,33 +163,11 @@ public final class RuleFiles {
      */
     public static String read(Path file) {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            if (attributes.isDirectory()) {
-                throw unreadable(file, "Is a directory (os error 21)");
-            }
-            if (!attributes.isRegularFile() && !file.toAbsolutePath().startsWith(OPEN_FILES)) {
-                throw unreadable(file, "it is no regular file"); // a FIFO that nobody writes would block
-            }
-            // The size is not asked for: a device or a growing file tells another one than it has.
-            byte[] content;
-            try (InputStream in = Files.newInputStream(file)) {
-                content = in.readNBytes(Program.MAX_LENGTH + 1);
-            }
-            if (content.length > Program.MAX_LENGTH) {
-                throw unreadable(file, "it has more than %d bytes".formatted(Program.MAX_LENGTH));
-            }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(content))
-                    .toString();
+            return TextFile.read(file, Program.MAX_LENGTH);
         } catch (CharacterCodingException failure) {
             throw unreadable(file, "stream did not contain valid UTF-8");
-        } catch (NoSuchFileException failure) {
-            throw unreadable(file, "No such file or directory (os error 2)");
-        } catch (AccessDeniedException failure) {
-            throw unreadable(file, "Permission denied (os error 13)");
         } catch (IOException failure) {
-            throw unreadable(file, String.valueOf(failure.getMessage()));
+            throw unreadable(file, FileErrors.text(failure));
         }
     }
 

@@ -1,13 +1,13 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.permissions.Access;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.trust.PathWalk;
-import dev.execserver.server.trust.Step;
+import dev.execserver.sandbox.trust.OwnershipWalk;
+import dev.execserver.sandbox.trust.Step;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +32,7 @@ public final class FloorFileCheck {
      * @throws ConfigException if another user can; the message names the place and the remedy
      */
     public static void requireUnchangeable(String option, Path file) {
-        try (PathWalk walk = PathWalk.along(file)) {
+        try (OwnershipWalk walk = OwnershipWalk.along(file)) {
             if (!walk.missing().isEmpty()) {
                 return; // the reader reports a missing file
             }

@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.environment.SandboxStatus;
 import dev.execserver.protocol.permissions.NetworkPolicy;
 import dev.execserver.protocol.permissions.PermissionProfile;
@@ -10,7 +11,6 @@ import dev.execserver.sandbox.resolve.Floor;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
-import dev.execserver.server.config.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerPaths.Folders;
-import dev.execserver.server.config.LocalFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.sandbox.bwrap.BwrapCandidates;
 import dev.execserver.sandbox.glob.Ripgrep;
 import dev.execserver.sandbox.glob.SpawnerCommandRunner;
@@ -11,7 +12,6 @@ import dev.execserver.sandbox.pin.SystemPlaces;
 import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.tree.BoundedRun;
 import dev.execserver.server.concurrent.Threads;
-import dev.execserver.server.config.LocalFile;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.environment.Installation;
 import dev.execserver.server.sandbox.Sandboxes.SpawnResources;

@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.sandbox.bwrap.ServerFolder;
 import dev.execserver.sandbox.bwrap.SharedLinks;
 import dev.execserver.sandbox.ledger.Ledger;
@@ -8,7 +9,6 @@ import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.paths.LinuxPath;
-import dev.execserver.server.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

@@ -46,7 +46,7 @@ public record SandboxSettings(
         installation = List.copyOf(installation);
     }
 
-    /** @throws dev.execserver.server.config.ConfigException if the file of the floor cannot be read */
+    /** @throws dev.execserver.cli.local.ConfigException if the file of the floor cannot be read */
     public static SandboxSettings of(ServerConfig config) {
         List<LinuxPath> secrets = new ArrayList<>();
         switch (config.listen().auth()) {

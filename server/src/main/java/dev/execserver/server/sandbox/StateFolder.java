@@ -8,8 +8,8 @@ import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.FileStatus;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import dev.execserver.server.trust.PathWalk;
-import dev.execserver.server.trust.Step;
+import dev.execserver.sandbox.trust.OwnershipWalk;
+import dev.execserver.sandbox.trust.Step;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,7 +59,7 @@ final class StateFolder implements AutoCloseable {
         Path absolute = wanted.toAbsolutePath().normalize();
         Path parent = Optional.ofNullable(absolute.getParent())
                 .orElseThrow(() -> new UnusableException("is the root of the file system"));
-        try (PathWalk walk = PathWalk.along(parent)) {
+        try (OwnershipWalk walk = OwnershipWalk.along(parent)) {
             for (Step step : walk.steps()) {
                 refuse(step.fault(OTHERS_WRITE));
             }
@@ -92,7 +92,7 @@ final class StateFolder implements AutoCloseable {
         }
     }
 
-    private static StateFolder open(PathWalk parent, Path name) throws UnusableException {
+    private static StateFolder open(OwnershipWalk parent, Path name) throws UnusableException {
         try {
             Fd fd = FileCalls.openat2(
                     parent.end().number(),

@@ -1,9 +1,9 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.ProcessCalls;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.sandbox.StateFolder.UnusableException;
 import java.io.IOException;
 import java.nio.file.Files;

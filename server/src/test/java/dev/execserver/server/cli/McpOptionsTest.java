@@ -3,7 +3,7 @@ package dev.execserver.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.config.Options;
 import java.util.List;
 import org.junit.jupiter.api.Test;

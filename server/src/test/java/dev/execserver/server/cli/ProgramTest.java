@@ -3,8 +3,9 @@ package dev.execserver.server.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.cli.Console;
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.text.VisibleText;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.config.Option;

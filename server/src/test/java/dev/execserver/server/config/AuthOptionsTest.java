@@ -3,6 +3,7 @@ package dev.execserver.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.execserver.cli.local.ConfigException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

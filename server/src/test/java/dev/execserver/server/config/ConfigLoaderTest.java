@@ -3,6 +3,7 @@ package dev.execserver.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.rpc.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package dev.execserver.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.Durations;
 import dev.execserver.protocol.text.VisibleText;
 import java.lang.reflect.Modifier;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.execserver.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.execserver.cli.local.ConfigException;
 import java.net.InetAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,12 @@ package dev.execserver.server.cli.admin;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.execserver.cli.Command;
+import dev.execserver.cli.Console;
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.sandbox.linux.TerminalCalls;
-import dev.execserver.server.cli.Command;
-import dev.execserver.server.cli.Console;
-import dev.execserver.server.config.ConfigException;
-import dev.execserver.server.config.LocalFile;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.execserver.server.cli.admin;
 
-import dev.execserver.server.config.ConfigException;
+import dev.execserver.cli.local.ConfigException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

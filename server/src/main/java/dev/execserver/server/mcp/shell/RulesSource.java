@@ -1,7 +1,7 @@
 package dev.execserver.server.mcp.shell;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.process.ExecPolicyParams.RulesText;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import dev.execserver.server.sandbox.FloorFileCheck;

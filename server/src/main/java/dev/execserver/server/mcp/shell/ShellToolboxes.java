@@ -1,9 +1,10 @@
 package dev.execserver.server.mcp.shell;
 
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.ProfileArgument;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
-import dev.execserver.server.config.ConfigException;
 import dev.execserver.server.config.Mcp;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.mcp.ClientAccess;
@@ -75,7 +76,7 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
                                 config.paths().profiles(), config.paths().defaultProfile())))
                 // Without one the floor is the most that a client can get.
                 .or(() ->
-                        config.platform().sandbox().floor().map(file -> ProfileFile.profile("--sandbox-floor", file)));
+                        config.platform().sandbox().floor().map(file -> ProfileArgument.read("--sandbox-floor", file)));
     }
 
     private static Path shell(Mcp settings) {

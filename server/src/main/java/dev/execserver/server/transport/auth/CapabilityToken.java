@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.auth;
 
-import dev.execserver.server.secret.SecretFile;
+import dev.execserver.cli.secret.SecretFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package dev.execserver.server.transport.auth;
 
-import dev.execserver.server.secret.SecretFile;
+import dev.execserver.cli.secret.SecretFile;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;

@@ -1,0 +1,91 @@
+package dev.execserver.cli.client;
+
+import java.util.List;
+import java.util.Locale;
+
+/** Options of the client commands. */
+enum ClientOption {
+    URL(
+            "URL",
+            "Server to connect to, `ws://HOST:PORT`, `wss://HOST:PORT` or `unix:PATH`; or the environment variable EXEC_SERVER_URL."),
+    TOKEN_FILE(
+            "PATH", "File with the bearer token for the server; or the environment variable EXEC_SERVER_TOKEN_FILE."),
+    CA_FILE(
+            "PATH",
+            "PEM file of the authority that has signed the certificate of a wss:// server; or the environment variable"
+                    + " EXEC_SERVER_CA_FILE. Default: the authorities that Java trusts."),
+    SESSION("ID", "The session; `run --verbose` tells it."),
+    TAKEOVER("", "Take the session even from a client that is alive, which then ends."),
+    TTY("", "Run the program on a terminal. The default when standard input and output are terminals."),
+    NO_TTY("", "Run the program with pipes; stdout and stderr are kept apart."),
+    CWD("DIR", "Absolute path of the working directory on the server. Default: where the server was started."),
+    ENV("NAME=VALUE", "Set a variable on top of the server's environment; may be given several times.", true),
+    PROFILE(
+            "JSON|FILE|NAME",
+            "Permission profile, as text, in a file here (written with a slash), or the name of one of the server: the program"
+                    + " runs in a sandbox of the server. Default: none."),
+    EXEC_RULES(
+            "FILE",
+            "Rules for the programs that the program executes, in a file here; may be given several times. What they ask about"
+                    + " is asked on the terminal; without one it is denied.",
+            true),
+    TRACE_EXEC(
+            "", "Show at the end which programs were executed, with times, refusals and exit codes of escalated ones."),
+    TIMEOUT("TIME", "End the program after this time: a number with ms, s, m or h."),
+    SESSION_TTL("TIME", "How long the program goes on without a connection; the server says the default and the most."),
+    VERBOSE("", "Tell session and process on stderr."),
+    SIGNAL("NAME", "Send this signal to the process group instead of killing the process."),
+    GRACE("TIME", "Send TERM, and kill only what is still there after this time."),
+    RECURSIVE("", "Copy directories with everything below them.", "-r"),
+    QUIET("", "Show no progress. It is shown only when standard error is a terminal.", "-q");
+
+    private final String placeholder;
+    private final String meaning;
+    private final boolean repeatable;
+    private final String shortName;
+
+    ClientOption(String placeholder, String meaning) {
+        this(placeholder, meaning, false, "");
+    }
+
+    ClientOption(String placeholder, String meaning, boolean repeatable) {
+        this(placeholder, meaning, repeatable, "");
+    }
+
+    ClientOption(String placeholder, String meaning, String shortName) {
+        this(placeholder, meaning, false, shortName);
+    }
+
+    ClientOption(String placeholder, String meaning, boolean repeatable, String shortName) {
+        this.placeholder = placeholder;
+        this.meaning = meaning;
+        this.repeatable = repeatable;
+        this.shortName = shortName;
+    }
+
+    /** Returns one or two names, as on the command line. */
+    List<String> names() {
+        return shortName.isEmpty() ? List.of(longName()) : List.of(shortName, longName());
+    }
+
+    String longName() {
+        return "--" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns the name of its value; empty for an option without one. */
+    String placeholder() {
+        return placeholder;
+    }
+
+    boolean flag() {
+        return placeholder.isEmpty();
+    }
+
+    boolean repeatable() {
+        return repeatable;
+    }
+
+    String meaning() {
+        return meaning;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.execserver.cli.client;
+
+import dev.execserver.cli.Console;
+import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.text.VisibleText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Lists the processes of a session: id, pid, state, age and command line. */
+final class PsCommand {
+    static final Usage USAGE = new Usage(
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
+                    ClientOption.SESSION,
+                    ClientOption.TAKEOVER),
+            "",
+            "",
+            false);
+
+    private static final String ROW = "%-14s %8s %-10s %9s  %s%n";
+
+    private PsCommand() {}
+
+    static int run(Arguments arguments, RemoteHost.Connector connector, Console console) throws InterruptedException {
+        String _ = arguments.required(ClientOption.SESSION);
+        try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
+            List<ProcessInfo> processes = host.list();
+            console.out().printf(ROW, "PROCESS_ID", "PID", "STATE", "AGE", "COMMAND");
+            for (ProcessInfo process : processes) {
+                console.out()
+                        .printf(
+                                ROW,
+                                VisibleText.of(process.processId()),
+                                process.pid().isPresent()
+                                        ? Long.toString(process.pid().getAsLong())
+                                        : "-",
+                                state(process),
+                                age(process),
+                                VisibleText.of(String.join(" ", process.argv())));
+            }
+        }
+        return console.finish(ClientStatus.OK);
+    }
+
+    private static String state(ProcessInfo process) {
+        if (process.exited()) {
+            return process.exitCode().isPresent()
+                    ? "exited " + process.exitCode().getAsInt()
+                    : "exited";
+        }
+        if (process.stopped()) {
+            return "stopped";
+        }
+        return process.running() ? "running" : "starting";
+    }
+
+    private static String age(ProcessInfo process) {
+        Duration age = Duration.between(Instant.ofEpochMilli(process.startedAtMs()), Instant.now());
+        long seconds = Math.max(0, age.toSeconds());
+        return seconds < 3_600
+                ? "%d:%02d".formatted(seconds / 60, seconds % 60)
+                : "%d:%02d:%02d".formatted(seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    }
+}

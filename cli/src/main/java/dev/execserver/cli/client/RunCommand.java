@@ -1,0 +1,134 @@
+package dev.execserver.cli.client;
+
+import dev.execserver.cli.Console;
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.rules.ExecTrace;
+import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
+import java.util.List;
+
+/** Runs a program on a server as if it ran here. */
+final class RunCommand {
+    static final Usage USAGE = new Usage(
+            List.of(
+                    ClientOption.URL,
+                    ClientOption.TOKEN_FILE,
+                    ClientOption.CA_FILE,
+                    ClientOption.TTY,
+                    ClientOption.NO_TTY,
+                    ClientOption.CWD,
+                    ClientOption.ENV,
+                    ClientOption.PROFILE,
+                    ClientOption.EXEC_RULES,
+                    ClientOption.TRACE_EXEC,
+                    ClientOption.TIMEOUT,
+                    ClientOption.SESSION_TTL,
+                    ClientOption.VERBOSE),
+            "[--] PROGRAM [ARGUMENT...]",
+            "What to run; looked up in the PATH of the server.",
+            true);
+
+    private static final String NO_END_OF_INPUT =
+            "the server cannot be told where the input ends, because it lacks process/closeStdin (an exec-server has it with"
+                    + " --protocol open)";
+
+    private RunCommand() {}
+
+    static int run(Arguments arguments, RemoteHost.Connector connector, LocalTerminal local, Console console)
+            throws InterruptedException {
+        if (arguments.operands().isEmpty()) {
+            throw ConfigException.usage(
+                    "no program is named; write exec-server run [OPTIONS] [--] PROGRAM [ARGUMENT...]");
+        }
+        ServerTarget target = ServerTarget.of(arguments, console.environment());
+        RunRequest wanted = RunRequest.of(arguments, local, console.environment());
+        ExecTrace trace = new ExecTrace();
+        ExecPrompt prompt = new ExecPrompt(local, trace::add);
+        try (RemoteHost host = connector.connect(target)) {
+            host.approvals(prompt);
+            RunRequest request = host.takesEndOfInput() || wanted.tty() ? wanted : withoutInput(wanted, local, console);
+            RemoteTask task;
+            try {
+                task = host.start(request);
+            } catch (RequestFailedException e) {
+                end(host, arguments, console);
+                console.error(e.serverMessage() + (e.refusedByFloor() ? "; --profile gives one" : ""));
+                show(trace, arguments, console);
+                return NotStarted.status(e, request.cwd().isPresent());
+            }
+            if (arguments.has(ClientOption.VERBOSE)) {
+                console.note("session %s process %s".formatted(host.sessionId().orElse("none"), task.id()));
+            }
+            int status = relay(host, task, request, prompt, local, console);
+            show(trace, arguments, console);
+            end(host, arguments, console);
+            return status;
+        }
+    }
+
+    /**
+     * Removes the input from the request, because a program that waits for the end of its input would wait for ever.
+     */
+    private static RunRequest withoutInput(RunRequest wanted, LocalTerminal local, Console console) {
+        if (local.inputIsTerminal()) {
+            console.note("the program gets no input: " + NO_END_OF_INPUT);
+        } else if (!local.inputIsNull()) {
+            throw ConfigException.failure(
+                    NO_END_OF_INPUT + "; run it with </dev/null, so that the program gets no input");
+        }
+        return wanted.withoutInput();
+    }
+
+    /**
+     * Ends the session, because no client will come back for it. If the request fails, the session ends with its time
+     * to live.
+     */
+    private static void end(RemoteHost host, Arguments arguments, Console console) throws InterruptedException {
+        try {
+            host.end();
+        } catch (ExecServerException e) {
+            if (arguments.has(ClientOption.VERBOSE)) {
+                console.note("the session was not ended: " + e.getMessage());
+            }
+        }
+    }
+
+    private static void show(ExecTrace trace, Arguments arguments, Console console) {
+        if (arguments.has(ClientOption.TRACE_EXEC)) {
+            trace.lines().forEach(console::note);
+        }
+    }
+
+    private static int relay(
+            RemoteHost host,
+            RemoteTask task,
+            RunRequest request,
+            ExecPrompt prompt,
+            LocalTerminal local,
+            Console console)
+            throws InterruptedException {
+        OutputRelay relay = OutputRelay.of(task, local, console);
+        // With a terminal, send HUP, as a terminal does when it goes away. Without one the signal was most likely
+        // Ctrl-C.
+        try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
+            if (request.tty()) {
+                local.enterRawMode();
+                TerminalWatch.start(local, task);
+            }
+            if (request.input()) {
+                prompt.forwarded();
+                StdinPump.forwardAll(local, task, prompt, relay::inputFailed);
+            }
+            return relay.run();
+        } finally {
+            local.restoreTerminal();
+            relay.sayLastWords();
+            if (relay.mayGoOn()) {
+                host.sessionId()
+                        .ifPresent(session ->
+                                console.note("Should the program still run: exec-server attach --session %s %s"
+                                        .formatted(session, task.id())));
+            }
+        }
+    }
+}
