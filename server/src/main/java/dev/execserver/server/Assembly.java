@@ -176,8 +176,8 @@ final class Assembly {
         RequestBounds bounds =
                 new RequestBounds(limits.concurrentRequests(), limits.maxInFlightBytes(), memory, descriptors);
         Optional<ShellToolboxes> tools = front == Front.MCP || config.mcp().http()
-                ? Optional.of(
-                        new ShellToolboxes(config, sessions, starter, services.files(), memory.answers(), accessLog))
+                ? Optional.of(new ShellToolboxes(
+                        config, sessions, sandboxes, starter, services.files(), memory.answers(), accessLog))
                 : Optional.empty();
         ConnectionHandler handler = switch (front) {
             case EXEC_SERVER ->

@@ -23,9 +23,9 @@ final class ConfigurationCheck {
         ConfiguredFileChecks.temporaryFolder(ServerEnvironment.read());
         var _ = new Credentials(config);
         var _ = OperatorRules.read(config);
-        var _ = SandboxSettings.of(config);
+        SandboxSettings sandboxes = SandboxSettings.of(config);
         if (config.mcp().http()) {
-            ShellToolboxes.check(config);
+            ShellToolboxes.check(config, sandboxes.profiles());
         }
         accessLog(config.accessLog());
     }

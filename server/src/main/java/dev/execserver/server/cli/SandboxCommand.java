@@ -166,8 +166,9 @@ public final class SandboxCommand implements Command {
                 Optional.<String>ofNullable(arguments.matchedOptionValue(PROFILES, null))
                         .map(LocalFile::of),
                 NamedProfiles.READ_ONLY);
-        PermissionProfile profile =
-                ProfileFile.known(PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY), profiles);
+        PermissionProfile profile = ProfileFile.known(
+                        PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY), profiles)
+                .permissions();
         SandboxContext plain = SandboxContext.of(profile, cwd);
         SandboxContext context = new SandboxContext(
                 plain.permissions(),

@@ -262,9 +262,12 @@ public final class Options {
             "require-sandbox",
             Platform.Sandbox.DEFAULT_REQUIRED,
             "Refuse every command and file call that is not confined to a part of the files.");
-    public static final Option<Path> SANDBOX_FLOOR = file(
+    public static final Option<String> SANDBOX_FLOOR = optional(
             "sandbox-floor",
-            "A permission profile (JSON) that no client gets more than; file calls without a sandbox run under it.");
+            new ValueType.Text(),
+            "JSON|FILE|NAME",
+            "The permission profile that no client gets more than; file calls without a sandbox run under it. Text, a file"
+                    + " (written with a slash), or a name; read at the start only.");
     public static final Option<Path> PROFILES =
             file("profiles", "Permission profiles (JSON) that clients can name; read again when the file changes.");
     public static final Option<String> DEFAULT_PROFILE = add(

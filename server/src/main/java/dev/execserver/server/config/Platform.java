@@ -2,7 +2,6 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,7 +50,7 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
      *
      * @param proc true if sandboxes have a /proc
      * @param required true if every request has to be sandboxed
-     * @param floor profile that bounds the rights of every request
+     * @param floor profile that bounds the rights of every request: JSON, a file or a name
      * @param transparentTcp true if each sandbox with a proxy of the server serves programs that know no proxy
      * @param tcpUpstream proxy for connections that are not HTTP
      * @param keptVariables names of variables that a program keeps when it leaves its sandbox, beside those that are built in
@@ -60,7 +59,7 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
             SandboxBackend backend,
             boolean proc,
             boolean required,
-            Optional<Path> floor,
+            Optional<String> floor,
             boolean transparentTcp,
             Optional<UpstreamAddress> tcpUpstream,
             List<String> keptVariables) {
@@ -79,7 +78,7 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
 
         public Sandbox {
             requireNonNull(backend, "backend");
-            floor = floor.map(Path::toAbsolutePath);
+            requireNonNull(floor, "floor");
             keptVariables = List.copyOf(keptVariables);
         }
     }

@@ -64,19 +64,27 @@ public final class FloorFileCheck {
     static Optional<String> warning(FloorProfile floor, ResolvedPolicy policy) {
         boolean confined = !policy.rules().isEmpty()
                 && !(policy.fullWrite() && policy.network().enabled());
+        if (floor.source().isEmpty()) {
+            return confined
+                    ? Optional.empty()
+                    : Optional.of("commands under the floor (--sandbox-floor) run without a sandbox around files;"
+                            + " use a managed profile");
+        }
+        String option = floor.source().get().option();
+        Path file = floor.source().get().file();
         if (!confined) {
-            return Optional.of("commands under the floor (--sandbox-floor " + floor.file()
+            return Optional.of("commands under the floor (" + option + " " + file
                     + ") run without a sandbox around files and can change that file, which the next start of the server reads;"
                     + " use a managed profile, or a file that the user of the server cannot write");
         }
-        for (Path way = floor.file(); way.getParent() != null; way = way.getParent()) {
+        for (Path way = file; way.getParent() != null; way = way.getParent()) {
             if (Files.isSymbolicLink(way) && writable(way.getParent(), policy)) {
-                throw ConfigException.failure("--sandbox-floor " + floor.file() + " leads through the link " + way
+                throw ConfigException.failure(option + " " + file + " leads through the link " + way
                         + ", which commands under the floor can replace; name the file itself");
             }
         }
-        return writable(floor.file().getParent(), policy)
-                ? Optional.of("the file of --sandbox-floor, " + floor.file()
+        return writable(file.getParent(), policy)
+                ? Optional.of("the file of " + option + ", " + file
                         + ", lies where commands under the floor can write; it is read-only for those in a sandbox,"
                         + " and better kept elsewhere")
                 : Optional.empty();

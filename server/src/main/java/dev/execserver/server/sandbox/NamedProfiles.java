@@ -17,7 +17,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,7 @@ public final class NamedProfiles {
     private final ReentrantLock lock = new ReentrantLock();
     private final Optional<Path> file;
     private final String defaultId;
+    private final Map<String, NamedProfile> fixed = new ConcurrentHashMap<>();
     private volatile List<NamedProfile> configured = List.of();
     private String version = "";
 
@@ -68,7 +71,12 @@ public final class NamedProfiles {
             version = versionOf(file.get());
             configured = ProfilesFile.read(file.get());
         }
-        NamedProfile _ = configured("--default-profile", defaultId);
+        requireConfigured("--default-profile", defaultId);
+    }
+
+    /** @throws ConfigException if there is no profile of the name that an option gives */
+    public void requireConfigured(String option, String id) {
+        NamedProfile _ = configured(option, id);
     }
 
     /**
@@ -81,6 +89,23 @@ public final class NamedProfiles {
                 .orElseThrow(() -> ConfigException.failure(option + ": there is no profile `" + id + "`; known are "
                         + String.join(", ", all().stream().map(NamedProfile::id).toList())
                         + "; a file is written with a slash, as in ./" + id));
+    }
+
+    /**
+     * Returns the profile that an option names and that stays as it is until the end of the server. A later change of it is
+     * reported.
+     *
+     * @throws ConfigException if there is none of this name
+     */
+    NamedProfile fixed(String option, String id) {
+        NamedProfile found = configured(option, id);
+        fixed.put(option, found);
+        return found;
+    }
+
+    /** Returns the file of a profile; empty if it is built in. */
+    Optional<Path> fileOf(String id) {
+        return id.startsWith(":") ? Optional.empty() : file;
     }
 
     /** Returns true if the profiles can change. */
@@ -102,10 +127,21 @@ public final class NamedProfiles {
             version = now; // a broken file is reported once
             configured = ProfilesFile.read(file.get());
             LOG.info("the permission profiles of {} were read again", file.get());
+            fixed.forEach(this::reportChange);
         } catch (ConfigException e) {
             LOG.warn("{}; the profiles that were read before stay in force", e.getMessage());
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void reportChange(String option, NamedProfile before) {
+        if (!known(before.id()).equals(Optional.of(before))) {
+            LOG.warn(
+                    "the profile `{}` has changed in {}; {} stays as it was at the start, until the server is started again",
+                    before.id(),
+                    file.orElseThrow(),
+                    option);
         }
     }
 

@@ -110,7 +110,9 @@ public final class OperatorFloor {
     /** Returns the floor as clients see it. */
     SandboxStatus.Floor status() {
         return new SandboxStatus.Floor(
-                required, source.map(floor -> floor.file().toString()), profile.map(SandboxContext::permissions));
+                required,
+                source.flatMap(FloorProfile::source).map(file -> file.file().toString()),
+                profile.map(SandboxContext::permissions));
     }
 
     /** Resolves the floor against the present files. */

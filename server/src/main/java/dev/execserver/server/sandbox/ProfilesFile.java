@@ -91,7 +91,7 @@ final class ProfilesFile {
                     description = in.stringOrNull();
                 }
             }
-            return new NamedProfile(id, description, PermissionProfile.read(value, Dialect.OPEN));
+            return new NamedProfile(id, description, PermissionProfile.read(value, Dialect.OPEN), Optional.empty());
         } catch (RpcException e) {
             throw RpcException.invalidParams("profile `" + id + "`: " + e.message());
         }

@@ -75,6 +75,8 @@ public record SandboxSettings(
         config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
         config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);
         Platform platform = config.platform();
+        NamedProfiles profiles =
+                new NamedProfiles(config.paths().profiles(), config.paths().defaultProfile());
         return new SandboxSettings(
                 config.paths().bubblewrap(),
                 platform.pidNamespace() == Platform.PidNamespace.ISOLATE,
@@ -84,8 +86,8 @@ public record SandboxSettings(
                 settings,
                 installation,
                 platform.sandbox().required(),
-                platform.sandbox().floor().map(ProfileFile::floor),
-                new NamedProfiles(config.paths().profiles(), config.paths().defaultProfile()));
+                platform.sandbox().floor().map(value -> FloorProfile.of(value, profiles)),
+                profiles);
     }
 
     /**
@@ -100,7 +102,7 @@ public record SandboxSettings(
     /** Returns the files that say what the server allows. */
     List<LinuxPath> unchanged() {
         List<LinuxPath> unchanged = new ArrayList<>(settings);
-        floor.map(FloorProfile::path).ifPresent(unchanged::add);
+        floor.flatMap(FloorProfile::source).map(FloorProfile.Source::path).ifPresent(unchanged::add);
         return unchanged;
     }
 

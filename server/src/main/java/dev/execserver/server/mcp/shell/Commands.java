@@ -146,7 +146,8 @@ final class Commands implements AutoCloseable {
 
     private StartParams params(CommandSpec spec, List<PathUri> roots) {
         PathUri workdir = workdir(spec.workdir());
-        SandboxContext context = sandbox.context(workdir, roots);
+        SandboxState.Chosen chosen = services.files().call(() -> sandbox.choose(workdir, roots));
+        SandboxContext context = chosen.context();
         Map<String, String> set = new HashMap<>();
         if (SandboxState.restrictsNetwork(context.permissions())) {
             set.put(NETWORK_DISABLED, "1");

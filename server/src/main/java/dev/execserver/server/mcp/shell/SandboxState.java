@@ -1,5 +1,6 @@
 package dev.execserver.server.mcp.shell;
 
+import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyConversion;
@@ -9,8 +10,10 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.sandbox.CommandProfile;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Sandbox of the calls of one client: the policy that it has sent with {@code codex/sandbox-state/update}, or the operator's
@@ -18,17 +21,21 @@ import java.util.Optional;
  * holds for later calls. Any thread.
  */
 final class SandboxState {
-    private static final PermissionProfile WORKSPACE =
-            PolicyConversion.toProfile(new SandboxPolicy.WorkspaceWrite(List.of(), false, false, false));
-
-    private final PermissionProfile standard;
+    private final Supplier<CommandProfile> standard;
     private volatile Optional<Update> update = Optional.empty();
 
     private record Update(PermissionProfile profile, PathUri cwd, boolean landlock) {}
 
-    /** @param profile of the operator, for calls of a client that has sent no policy */
-    SandboxState(Optional<PermissionProfile> profile) {
-        this.standard = profile.orElse(WORKSPACE);
+    /**
+     * Sandbox of one call.
+     *
+     * @param proxy rules of the proxy that is the only network of the command
+     */
+    record Chosen(SandboxContext context, Optional<NetworkProxySettings> proxy) {}
+
+    /** @param standard profile of calls of a client that has sent no policy; may block */
+    SandboxState(Supplier<CommandProfile> standard) {
+        this.standard = standard;
     }
 
     /** @throws RpcException -32602 with the params as data */
@@ -71,19 +78,24 @@ final class SandboxState {
                 landlock);
     }
 
-    /** Returns the sandbox of a call. Without an update the workspace is that of the client's roots, or the working directory. */
-    SandboxContext context(PathUri workdir, List<PathUri> roots) {
+    /**
+     * Returns the sandbox of a call. Without an update the workspace is that of the client's roots, or the working directory. Blocks.
+     */
+    Chosen choose(PathUri workdir, List<PathUri> roots) {
         Optional<Update> sent = update;
         List<PathUri> workspace =
                 sent.map(state -> List.of(state.cwd())).orElse(roots.isEmpty() ? List.of(workdir) : roots);
-        return new SandboxContext(
-                sent.map(Update::profile).orElse(standard),
+        CommandProfile profile =
+                sent.map(state -> CommandProfile.of(state.profile())).orElseGet(standard);
+        SandboxContext context = new SandboxContext(
+                profile.permissions(),
                 Optional.of(sent.map(Update::cwd).orElse(workdir)),
                 workspace,
                 Optional.empty(),
                 Optional.empty(),
                 SandboxContext.NO_WINDOWS_SANDBOX,
                 sent.map(Update::landlock).orElse(false));
+        return new Chosen(context, profile.proxy());
     }
 
     /** Returns true if the workspace of a call depends on the client's roots. */

@@ -1,6 +1,5 @@
 package dev.execserver.server.mcp.shell;
 
-import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
@@ -17,7 +16,7 @@ import java.util.Optional;
  * @param access log of what ran
  * @param shell that runs commands
  * @param wrapper that the shell runs in the place of each program
- * @param profile sandbox of clients that send none
+ * @param profile of clients that send none
  * @param rules for programs
  */
 record ShellServices(
@@ -28,7 +27,7 @@ record ShellServices(
         AccessLog access,
         Path shell,
         Optional<Path> wrapper,
-        Optional<PermissionProfile> profile,
+        StandardProfile profile,
         RulesSource rules) {
 
     /** Returns true if the program leaves the sandbox when its user has accepted: a rule of his files asked, not the operator's. */

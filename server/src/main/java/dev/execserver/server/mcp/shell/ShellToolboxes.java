@@ -1,8 +1,7 @@
 package dev.execserver.server.mcp.shell;
 
 import dev.execserver.cli.local.ConfigException;
-import dev.execserver.cli.local.ProfileArgument;
-import dev.execserver.protocol.permissions.PermissionProfile;
+import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.config.Mcp;
@@ -13,7 +12,7 @@ import dev.execserver.server.mcp.Toolbox;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.sandbox.NamedProfiles;
-import dev.execserver.server.sandbox.ProfileFile;
+import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.session.SessionRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +30,7 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
     /**
      * Reads the files that the settings name.
      *
+     * @param sandboxes has the profiles that can be named, and the floor
      * @param memory share for output that is being answered
      * @param access log of what ran
      * @throws ConfigException when one of them cannot be used
@@ -38,6 +38,7 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
     public ShellToolboxes(
             ServerConfig config,
             SessionRegistry sessions,
+            Sandboxes sandboxes,
             ProcessStarter starter,
             FileWorkers files,
             MemoryBudget memory,
@@ -51,32 +52,23 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
                 access,
                 shell(settings),
                 settings.wrapper(),
-                profile(config),
+                StandardProfile.of(
+                        settings,
+                        sandboxes.profiles(),
+                        sandboxes.floor().context().map(SandboxContext::permissions)),
                 new RulesSource(settings.rules()));
     }
 
     /**
      * Reads the files that the settings name, and does nothing else.
      *
+     * @param profiles that can be named
      * @throws ConfigException when one of them cannot be used
      */
-    public static void check(ServerConfig config) {
+    public static void check(ServerConfig config, NamedProfiles profiles) {
         var _ = shell(config.mcp());
-        var _ = profile(config);
+        var _ = StandardProfile.of(config.mcp(), profiles, Optional.empty());
         var _ = new RulesSource(config.mcp().rules());
-    }
-
-    private static Optional<PermissionProfile> profile(ServerConfig config) {
-        return config.mcp()
-                .profile()
-                .map(value -> ProfileFile.known(
-                        "--profile",
-                        value,
-                        new NamedProfiles(
-                                config.paths().profiles(), config.paths().defaultProfile())))
-                // Without one the floor is the most that a client can get.
-                .or(() ->
-                        config.platform().sandbox().floor().map(file -> ProfileArgument.read("--sandbox-floor", file)));
     }
 
     private static Path shell(Mcp settings) {
