@@ -69,7 +69,11 @@ public final class ErrorData implements JsonWritable {
         return plus(name, value);
     }
 
-    /** Returns the members. Values are {@code String}, {@code Long} or {@code Boolean}. */
+    public ErrorData with(String name, JsonSlice value) {
+        return plus(name, value.detached());
+    }
+
+    /** Returns the members. Values are {@code String}, {@code Long}, {@code Boolean} or {@code JsonSlice}. */
     public Map<String, Object> members() {
         return members;
     }
@@ -82,6 +86,7 @@ public final class ErrorData implements JsonWritable {
             switch (member.getValue()) {
                 case Long number -> g.writeNumber(number);
                 case Boolean flag -> g.writeBoolean(flag);
+                case JsonSlice json -> json.writeTo(g);
                 default -> g.writeString(member.getValue().toString());
             }
         }

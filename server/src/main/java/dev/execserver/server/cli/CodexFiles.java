@@ -31,8 +31,7 @@ final class CodexFiles {
                 .distinct()
                 .toList();
         Optional<Path> shell = given.shell().or(() -> value(environment, SHELL).map(Path::of));
-        return new Mcp(
-                given.http(), shell, given.wrapper(), given.profile(), rules, places.get(false), given.sessionTtl());
+        return given.with(shell, rules, places.get(false));
     }
 
     private static Optional<Path> home(Map<String, String> environment) {

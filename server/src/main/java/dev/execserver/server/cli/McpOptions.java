@@ -18,7 +18,9 @@ final class McpOptions {
             Options.MCP_RULES, List.of("--rules"),
             Options.MCP_PROFILE, List.of("--profile"),
             Options.MCP_EXECVE, List.of("--execve"),
-            Options.MCP_SHELL, List.of("--shell", "--bash"));
+            Options.MCP_SHELL, List.of("--shell", "--bash"),
+            Options.MCP_PRESERVE_PROGRAM_PATHS, List.of("--preserve-program-paths"),
+            Options.MCP_COMPAT, List.of("--compat"));
 
     private static final Set<Option<?>> OF_LISTENER = Set.of(
             Options.LISTEN,

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param profile permission profile, as text or in a file, of clients that send no policy
  * @param rules files, and folders of files, with rules for programs
  * @param missingRules places where the next server would find more rules
+ * @param wholePaths true to find the rules by whole paths alone
+ * @param form of results and refusals
  * @param sessionTtl time that a session over HTTP outlives its last request
  */
 public record Mcp(
@@ -27,6 +29,8 @@ public record Mcp(
         Optional<String> profile,
         List<Path> rules,
         List<Path> missingRules,
+        boolean wholePaths,
+        McpForm form,
         Duration sessionTtl) {
     static final boolean DEFAULT_HTTP = false;
     static final Duration DEFAULT_SESSION_TTL = Duration.ofMinutes(30);
@@ -38,6 +42,8 @@ public record Mcp(
             Optional.empty(),
             List.of(),
             List.of(),
+            false,
+            McpForm.DEFAULT,
             DEFAULT_SESSION_TTL);
 
     public Mcp {
@@ -47,6 +53,11 @@ public record Mcp(
         requireNonNull(sessionTtl, "sessionTtl");
         rules = rules.stream().map(Path::toAbsolutePath).toList();
         missingRules = missingRules.stream().map(Path::toAbsolutePath).toList();
+    }
+
+    /** Returns the same settings with this shell and these places of rules. */
+    public Mcp with(Optional<Path> otherShell, List<Path> otherRules, List<Path> missing) {
+        return new Mcp(http, otherShell, wrapper, profile, otherRules, missing, wholePaths, form, sessionTtl);
     }
 
     /** Returns the file of the profile; empty if it is text or a name, or there is none. */

@@ -336,6 +336,8 @@ public final class Options {
             "Rules for the programs of MCP clients, which may also let programs out of their sandbox; named as in"
                     + " `--exec-rules`, read again when they change.");
 
+    public static final Option<Boolean> MCP_PRESERVE_PROGRAM_PATHS = add(ShellOptions.PRESERVE_PROGRAM_PATHS);
+    public static final Option<McpForm> MCP_COMPAT = add(ShellOptions.COMPAT);
     public static final Option<Duration> MCP_SESSION_TTL = time(
             "mcp-session-ttl",
             Mcp.DEFAULT_SESSION_TTL,

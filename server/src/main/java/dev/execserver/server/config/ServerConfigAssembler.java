@@ -54,6 +54,8 @@ final class ServerConfigAssembler {
                         settings.find(Options.MCP_PROFILE),
                         settings.find(Options.MCP_RULES).orElse(List.of()),
                         List.of(),
+                        settings.value(Options.MCP_PRESERVE_PROGRAM_PATHS),
+                        settings.value(Options.MCP_COMPAT),
                         settings.value(Options.MCP_SESSION_TTL)),
                 new Management(
                         settings.value(Options.METRICS),

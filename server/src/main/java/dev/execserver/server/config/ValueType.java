@@ -23,6 +23,7 @@ public sealed interface ValueType<T>
                 ValueType.Names,
                 ValueType.Choice,
                 ValueType.Switch,
+                McpForm.Word,
                 LocalValues.Urls,
                 LocalValues.Mode,
                 LocalValues.Uids {

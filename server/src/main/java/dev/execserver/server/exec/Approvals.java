@@ -25,6 +25,7 @@ final class Approvals {
     private final boolean mayAsk;
     private final Duration limit;
     private final CommandClock clock;
+    private final DenialForm denials;
     private final RememberedAnswers ofCommand = new RememberedAnswers();
     private final RememberedAnswers ofSession;
     private final Semaphore room = new Semaphore(MAX_AT_ONCE);
@@ -36,13 +37,15 @@ final class Approvals {
             boolean mayAsk,
             Duration limit,
             CommandClock clock,
-            RememberedAnswers ofSession) {
+            RememberedAnswers ofSession,
+            DenialForm denials) {
         this.processId = processId;
         this.client = client;
         this.mayAsk = mayAsk;
         this.limit = limit;
         this.clock = clock;
         this.ofSession = ofSession;
+        this.denials = denials;
     }
 
     /** Returns the answer that the client has given before, if it was to be remembered. */
@@ -102,16 +105,16 @@ final class Approvals {
         answer.remember().ifPresent(how -> (how == Remember.SESSION ? ofSession : ofCommand).add(key, answer));
     }
 
-    private static Outcome outcome(ExecApprovalAnswer answer, String by, AskedProgram program, Judgement judgement) {
+    private Outcome outcome(ExecApprovalAnswer answer, String by, AskedProgram program, Judgement judgement) {
         String why = answer.reason().filter(reason -> !reason.isBlank()).orElse("the client does not allow it");
         return new Outcome(
                 answer.decision(),
                 by,
                 judgement.rule(),
-                answer.decision() == Decision.DENY ? ExecDecisions.words(program, why) : "");
+                answer.decision() == Decision.DENY ? denials.words(program, why) : "");
     }
 
-    private static Outcome denied(AskedProgram program, Judgement judgement, String why) {
-        return new Outcome(Decision.DENY, ExecReports.BY_TIMEOUT, judgement.rule(), ExecDecisions.words(program, why));
+    private Outcome denied(AskedProgram program, Judgement judgement, String why) {
+        return new Outcome(Decision.DENY, ExecReports.BY_TIMEOUT, judgement.rule(), denials.words(program, why));
     }
 }

@@ -31,6 +31,7 @@ public final class CommandExecs {
     private final Optional<EscalatedStart> escalation;
     private final TrustedEnvironment environment;
     private final CommandRules rules;
+    private final DenialForm denials;
     private final boolean operatorRules;
     private final Approvals approvals;
     private final ExecReports reports;
@@ -42,6 +43,7 @@ public final class CommandExecs {
             Optional<EscalatedStart> escalation,
             TrustedEnvironment environment,
             CommandRules rules,
+            DenialForm denials,
             boolean operatorRules,
             Approvals approvals,
             ExecReports reports) {
@@ -50,6 +52,7 @@ public final class CommandExecs {
         this.escalation = escalation;
         this.environment = environment;
         this.rules = rules;
+        this.denials = denials;
         this.operatorRules = operatorRules;
         this.approvals = approvals;
         this.reports = reports;
@@ -107,7 +110,7 @@ public final class CommandExecs {
          */
         public void requireUnchanged() {
             decisions.lastLook(program, leaves).ifPresent(why -> {
-                throw refused(ExecDecisions.words(program, why));
+                throw refused(DenialForm.FULL.words(program, why));
             });
         }
 
@@ -118,7 +121,7 @@ public final class CommandExecs {
          */
         public void requireUnchanged(byte[] foundAgain) {
             if (!Arrays.equals(found, foundAgain)) {
-                throw refused(ExecDecisions.words(program, "it was exchanged after the decision"));
+                throw refused(DenialForm.FULL.words(program, "it was exchanged after the decision"));
             }
             requireUnchanged();
         }
@@ -182,6 +185,7 @@ public final class CommandExecs {
                 reports,
                 escalation.map(this::bounded),
                 environment,
+                denials,
                 execs);
     }
 
@@ -193,6 +197,7 @@ public final class CommandExecs {
                 reports,
                 escalation.map(this::bounded),
                 environment,
+                denials,
                 execs);
     }
 

@@ -27,17 +27,23 @@ import java.util.stream.Stream;
  * @param fallback decision about a program that no rule of the client matches
  * @param heuristics true if such a program is judged by its command line first
  * @param escalates true if programs that a rule of the client allows leave the sandbox
+ * @param wholePaths true if the client's rules are found by paths alone
  */
 record CommandRules(
-        Supplier<RuleSet> operator, RuleSet client, RuleDecision fallback, boolean heuristics, boolean escalates) {
+        Supplier<RuleSet> operator,
+        RuleSet client,
+        RuleDecision fallback,
+        boolean heuristics,
+        boolean escalates,
+        boolean wholePaths) {
 
     /** The rules of the operator alone. */
     static CommandRules ofOperator(Supplier<RuleSet> operator) {
-        return new CommandRules(operator, RuleSet.EMPTY, RuleDecision.ALLOW, false, false);
+        return new CommandRules(operator, RuleSet.EMPTY, RuleDecision.ALLOW, false, false, false);
     }
 
     CommandRules withoutHeuristics() {
-        return new CommandRules(operator, client, fallback, false, escalates);
+        return new CommandRules(operator, client, fallback, false, escalates, wholePaths);
     }
 
     static RuleDecision decision(ExecPolicyParams.Fallback fallback) {
@@ -57,8 +63,8 @@ record CommandRules(
 
     Judgement judge(AskedProgram program, WritableFolders folders) {
         List<Name> names = names(program, folders);
-        List<RuleMatch> ours = matches(operator.get(), names, program.rest());
-        List<RuleMatch> theirs = matches(client, names, program.rest());
+        List<RuleMatch> ours = matches(operator.get(), names, program.rest(), true);
+        List<RuleMatch> theirs = matches(client, names, program.rest(), !wholePaths);
         Optional<RuleDecision> byLine = theirs.isEmpty() ? byLine(names, program.rest()) : Optional.empty();
         List<RuleMatch> brought = program.involved().stream()
                 .flatMap(other -> brought(other, folders))
@@ -94,8 +100,10 @@ record CommandRules(
     /** Returns the rules that forbid or ask about what a program brings with it; the program itself must be allowed by its own name. */
     private Stream<RuleMatch> brought(AskedProgram other, WritableFolders folders) {
         List<Name> names = names(other, folders);
-        return Stream.of(operator.get(), client)
-                .flatMap(rules -> kept(matches(rules, names, other.rest()), false).stream());
+        return Stream.of(
+                        matches(operator.get(), names, other.rest(), true),
+                        matches(client, names, other.rest(), !wholePaths))
+                .flatMap(matches -> kept(matches, false).stream());
     }
 
     /** Returns the decision about a command line by what is known about programs. A name allows only as a rule for it would. */
@@ -151,12 +159,13 @@ record CommandRules(
                 .toList();
     }
 
-    private static List<RuleMatch> matches(RuleSet rules, List<Name> names, List<String> rest) {
+    /** @param byBase true if a base name finds rules too */
+    private static List<RuleMatch> matches(RuleSet rules, List<Name> names, List<String> rest, boolean byBase) {
         List<RuleMatch> matches = new ArrayList<>();
         for (Name name : names) {
             matches.addAll(kept(rules.match(command(name.path(), rest)), name.allows()));
             Optional<Boolean> listed = rules.executables(name.base()).map(paths -> paths.contains(name.path()));
-            if (!name.base().isEmpty() && listed.orElse(true)) {
+            if (byBase && !name.base().isEmpty() && listed.orElse(true)) {
                 boolean allows = listed.map(_ -> name.allows()).orElse(name.baseAllows());
                 matches.addAll(kept(rules.match(command(name.base(), rest)), allows));
             }

@@ -1,7 +1,6 @@
 package dev.execserver.server.exec;
 
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
-import dev.execserver.protocol.text.VisibleText;
 import dev.execserver.sandbox.intercept.EscalatedStart;
 import dev.execserver.sandbox.intercept.EscalationRefusedException;
 import dev.execserver.sandbox.intercept.ExecDecision;
@@ -24,17 +23,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Workers judge, virtual threads ask. The maps can be used by all of them and hold only execs that wait in the kernel.
  */
 final class ExecDecisions implements ExecPolicy {
-    /** Exit code of a shell for a program that it may not execute. */
-    static final int DENIED = 126;
-
-    private static final int MAX_REASON = 500;
-
     private final CommandRules rules;
     private final WritableFolders folders;
     private final Approvals approvals;
     private final ExecReports reports;
     private final Optional<EscalatedStart> escalation;
     private final TrustedEnvironment environment;
+    private final DenialForm denials;
     private final AtomicLong execs;
     private final Map<ExecRequest, Looked> asked = new ConcurrentHashMap<>();
     /** Numbers of escalated execs. Weak, because one that could not begin has no end. */
@@ -45,6 +40,7 @@ final class ExecDecisions implements ExecPolicy {
      *
      * @param escalation starts programs outside of the sandbox; empty if the operator's floor forbids that
      * @param environment variables of a program that runs outside
+     * @param denials form of refusals
      * @param execs number of the last exec of the command
      */
     ExecDecisions(
@@ -54,6 +50,7 @@ final class ExecDecisions implements ExecPolicy {
             ExecReports reports,
             Optional<EscalatedStart> escalation,
             TrustedEnvironment environment,
+            DenialForm denials,
             AtomicLong execs) {
         this.rules = rules;
         this.folders = folders;
@@ -61,6 +58,7 @@ final class ExecDecisions implements ExecPolicy {
         this.reports = reports;
         this.escalation = escalation;
         this.environment = environment;
+        this.denials = denials;
         this.execs = execs;
     }
 
@@ -130,17 +128,10 @@ final class ExecDecisions implements ExecPolicy {
                 Optional.of(new Outcome(
                         judgement.escalates() ? Decision.ESCALATE : Decision.RUN, by, judgement.rule(), ""));
             case FORBIDDEN ->
-                Optional.of(new Outcome(Decision.DENY, by, judgement.rule(), forbidden(program, judgement)));
+                Optional.of(new Outcome(
+                        Decision.DENY, by, judgement.rule(), denials.words(program, denials.forbidden(judgement))));
             case PROMPT -> approvals.remembered(program, folders.sandboxed(), judgement);
         };
-    }
-
-    private static String forbidden(AskedProgram program, Judgement judgement) {
-        return words(
-                program,
-                judgement
-                        .justification()
-                        .orElse(judgement.deciding().isPresent() ? "a rule forbids it" : "no rule allows it"));
     }
 
     /** Returns the outcome that the operator's floor and the files outside of the sandbox leave. */
@@ -159,8 +150,8 @@ final class ExecDecisions implements ExecPolicy {
                 .orElse(outcome);
     }
 
-    private static Outcome denied(Outcome outcome, String by, AskedProgram program, String why) {
-        return new Outcome(Decision.DENY, by, outcome.rule(), words(program, why));
+    private Outcome denied(Outcome outcome, String by, AskedProgram program, String why) {
+        return new Outcome(Decision.DENY, by, outcome.rule(), denials.words(program, why));
     }
 
     private ExecDecision carriedOut(ExecRequest request, AskedProgram program, Looked looked, long id, Outcome wanted) {
@@ -168,7 +159,7 @@ final class ExecDecisions implements ExecPolicy {
         reports.decided(id, program, outcome);
         return switch (outcome.decision()) {
             case RUN -> new ExecDecision.RunVerified();
-            case DENY -> new ExecDecision.Exit(DENIED, outcome.words());
+            case DENY -> new ExecDecision.Exit(denials.exitCode(), outcome.words());
             case ESCALATE -> {
                 escalated.put(request, id);
                 yield new ExecDecision.Escalate(environment, escalation.orElseThrow(), () -> requireUnchanged(program));
@@ -185,7 +176,7 @@ final class ExecDecisions implements ExecPolicy {
     @Override
     public void exchanged(ExecRequest request) {
         AskedProgram program = AskedProgram.of(request);
-        String words = words(program, "it was exchanged after the decision");
+        String words = denials.words(program, "it was exchanged after the decision");
         reports.decided(
                 execs.incrementAndGet(),
                 program,
@@ -195,11 +186,5 @@ final class ExecDecisions implements ExecPolicy {
     @Override
     public void ended(ExecRequest request, ExitStatus status) {
         Optional.ofNullable(escalated.remove(request)).ifPresent(id -> reports.ended(id, status.code()));
-    }
-
-    /** Returns the line that a program prints which does not run. */
-    static String words(AskedProgram program, String why) {
-        String reason = why.length() > MAX_REASON ? why.substring(0, MAX_REASON) : why;
-        return VisibleText.line("Execution denied: " + program.text() + ": " + reason);
     }
 }

@@ -28,7 +28,6 @@ import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import dev.execserver.server.rules.RuleSet;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -121,8 +120,7 @@ public final class ExecInterceptions implements AutoCloseable {
      * Opens the interception of a command. Waits for the trial of the machine and for a file worker that interprets the rules.
      *
      * @param trail gets the decisions that are not plain permissions
-     * @param wrapper program that the command's shell runs in the place of each other one, and that asks about it. Where this
-     *     machine cannot intercept programs, it is asked about those alone
+     * @param style with a wrapper, and a machine that cannot intercept programs, it is asked about those of the wrapper alone
      * @throws dev.execserver.protocol.rpc.RpcException -32602 with {@code data.reason = "execPolicy"} if the rules cannot be
      *     used or this machine cannot enforce them
      */
@@ -133,7 +131,7 @@ public final class ExecInterceptions implements AutoCloseable {
             CommandClock clock,
             RememberedAnswers ofSession,
             ProcessTrail trail,
-            Optional<Path> wrapper) {
+            ExecStyle style) {
         ExecPolicyParams policy = wanted.orElse(ExecPolicyParams.NONE);
         Duration limit = limit(policy);
         CommandRules rules = new CommandRules(
@@ -142,22 +140,25 @@ public final class ExecInterceptions implements AutoCloseable {
                 policy.rules().isEmpty() ? rules(policy) : interpreted(policy),
                 CommandRules.decision(policy.fallback()),
                 policy.heuristics(),
-                policy.allowed() == Allowed.ESCALATE);
+                policy.allowed() == Allowed.ESCALATE,
+                style.wholePaths());
         Optional<Obstacle> found = obstacle();
-        boolean wrapperAlone =
-                found.isPresent() && wrapper.isPresent() && settings.rules().isEmpty();
+        boolean wrapperAlone = found.isPresent()
+                && style.wrapper().isPresent()
+                && settings.rules().isEmpty();
         found.filter(_ -> !wrapperAlone).ifPresent(obstacle -> {
             throw CommandExecs.refused(
                     "programs cannot be intercepted on this machine: " + obstacle.reason() + ". " + obstacle.remedy());
         });
         return new CommandExecs(
                 supervisor.filter(_ -> !wrapperAlone),
-                wrapper.map(program -> EscalationSocket.open(wrappers, program)),
+                style.wrapper().map(program -> EscalationSocket.open(wrappers, program)),
                 settings.escalation(),
                 settings.environment(),
                 rules,
+                style.denials(),
                 settings.rules().isPresent(),
-                new Approvals(processId, client, settings.dialect().open(), limit, clock, ofSession),
+                new Approvals(processId, client, settings.dialect().open(), limit, clock, ofSession, style.denials()),
                 new ExecReports(processId, policy.report(), client, trail));
     }
 

@@ -20,6 +20,7 @@ import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.exec.CommandClock;
 import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.exec.RememberedAnswers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.InputMemory;
@@ -30,7 +31,6 @@ import dev.execserver.server.process.output.Exit;
 import dev.execserver.server.process.output.OutputLog;
 import dev.execserver.server.process.output.OutputPump;
 import dev.execserver.server.process.output.ReadResults;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,6 +66,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final ExitNotice exitNotice = new ExitNotice();
     private final ProcessTrail trail;
     private volatile StartedProgram program;
+    private volatile boolean signaled;
 
     /**
      * Reserves server memory for the process's record; {@link #failed} and the {@linkplain ProcessEnd end} free it.
@@ -138,16 +139,15 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /**
      * Opens the interception of its programs if it has rules, its own or the operator's.
      *
-     * @param wrapper program that the shell runs in the place of each other one
      * @throws RpcException if they cannot be enforced or read, or take more memory than is left
      */
-    public Optional<CommandExecs> openExecs(Optional<Path> wrapper) {
+    public Optional<CommandExecs> openExecs(ExecStyle style) {
         Optional<ExecPolicyParams> policy = params.options().execPolicy();
         if (!services.execs().wanted(policy)) {
             return Optional.empty();
         }
         CommandExecs opened =
-                services.execs().open(processId(), policy, client.approvals(), clock, answers, trail, wrapper);
+                services.execs().open(processId(), policy, client.approvals(), clock, answers, trail, style);
         memory.reserve(opened.bytes(), "rules of process " + processId());
         return Optional.of(opened);
     }
@@ -194,6 +194,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private void watchExit(StartedProgram ended, ExitWork work) {
         ExitStatus exit = ended.child().awaitExit();
         int code = ended.exitCode(exit);
+        signaled = exit.signaled();
         stdin.shut();
         ExitDetails details = work.finish(exit)
                 .withDenial(code == 0 ? Optional.empty() : client.network().lastDenial())
@@ -203,6 +204,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
         }
         lifecycle.reaped(code, services.dialect().open() ? details : ExitDetails.NONE);
         work.release();
+    }
+
+    /** Returns true if a signal has ended the program. False as well where only the sandbox around it has seen that. */
+    public boolean signaled() {
+        return signaled;
     }
 
     /** Called when the start has failed. Requests that waited for it learn that there is no such process. */

@@ -19,6 +19,7 @@ import dev.execserver.server.exec.ApprovalClient;
 import dev.execserver.server.exec.CommandClock;
 import dev.execserver.server.exec.CommandExecs;
 import dev.execserver.server.exec.ExecInterceptions;
+import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.exec.RememberedAnswers;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class LocalPrograms implements AutoCloseable {
                     new CommandClock(),
                     new RememberedAnswers(),
                     new ProcessTrail(AccessLog.OFF, ID, ID),
-                    Optional.empty());
+                    ExecStyle.STANDARD);
         } catch (RpcException e) {
             close();
             throw new SandboxRefusedException(e.message());

@@ -79,6 +79,7 @@ class OptionsTest {
             case ValueType.Choice<?> _ -> Stream.of("", "nonsense", "STRICT", "open ");
             case ValueType.Names _ -> Stream.of("", ",", "a,", "a,,b", "a b");
             case ValueType.Switch _ -> Stream.of("", "yes", "ON", "1");
+            case McpForm.Word _ -> Stream.of("", "0.98", "OWN", "97");
             case LocalValues.Urls _ -> Stream.of("");
             case LocalValues.Mode _ -> Stream.of("", "8", "0999", "rw", "01777");
             case LocalValues.Uids _ -> Stream.of("", ",", "1,", "-1", "me");

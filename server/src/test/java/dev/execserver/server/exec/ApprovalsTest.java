@@ -38,7 +38,7 @@ class ApprovalsTest {
                 throw new AssertionError("questions are not reports");
             }
         };
-        return new Approvals("p", client, mayAsk, Duration.ofSeconds(20), clock, session);
+        return new Approvals("p", client, mayAsk, Duration.ofSeconds(20), clock, session, DenialForm.FULL);
     }
 
     private static AskedProgram program(String... argv) {

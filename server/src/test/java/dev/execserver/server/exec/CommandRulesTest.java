@@ -38,7 +38,7 @@ class CommandRulesTest {
     }
 
     private static CommandRules client(String text, RuleDecision fallback) {
-        return new CommandRules(() -> RuleSet.EMPTY, rules(text), fallback, false, true);
+        return new CommandRules(() -> RuleSet.EMPTY, rules(text), fallback, false, true, false);
     }
 
     /** A command that runs without a sandbox can write the folder of the test. */
@@ -61,7 +61,7 @@ class CommandRulesTest {
                 Stream.concat(Stream.of(program), Stream.of(arguments)).toList(),
                 List.of(),
                 new byte[] {'/'});
-        CommandRules all = new CommandRules(() -> RuleSet.EMPTY, rules(rules), fallback, true, true);
+        CommandRules all = new CommandRules(() -> RuleSet.EMPTY, rules(rules), fallback, true, true, false);
         return judge(all, asked);
     }
 
@@ -188,13 +188,15 @@ class CommandRulesTest {
         RuleSet allow = rules("prefix_rule([\"" + tool + "\"])");
         RuleSet forbid = rules("prefix_rule([\"tool\"], decision=\"forbidden\", justification=\"never\")");
 
-        assertThat(judge(new CommandRules(() -> forbid, allow, RuleDecision.ALLOW, false, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> forbid, allow, RuleDecision.ALLOW, false, true, false), called("tool"))
                         .decision())
                 .isEqualTo(RuleDecision.FORBIDDEN);
-        assertThat(judge(new CommandRules(() -> allow, forbid, RuleDecision.ALLOW, false, true), called("tool"))
+        assertThat(judge(new CommandRules(() -> allow, forbid, RuleDecision.ALLOW, false, true, false), called("tool"))
                         .decision())
                 .isEqualTo(RuleDecision.FORBIDDEN);
-        assertThat(judge(new CommandRules(() -> allow, RuleSet.EMPTY, RuleDecision.PROMPT, false, true), called("tool"))
+        assertThat(judge(
+                                new CommandRules(() -> allow, RuleSet.EMPTY, RuleDecision.PROMPT, false, true, false),
+                                called("tool"))
                         .decision())
                 .isEqualTo(RuleDecision.PROMPT);
     }
@@ -203,14 +205,42 @@ class CommandRulesTest {
     void onlyARuleOfTheClientLetsAProgramLeaveTheSandbox() {
         RuleSet allow = rules("prefix_rule([\"" + tool + "\"])");
 
-        assertThat(judge(new CommandRules(() -> RuleSet.EMPTY, allow, RuleDecision.ALLOW, false, true), called("tool"))
+        assertThat(judge(
+                                new CommandRules(() -> RuleSet.EMPTY, allow, RuleDecision.ALLOW, false, true, false),
+                                called("tool"))
                         .escalates())
                 .isTrue();
-        assertThat(judge(new CommandRules(() -> RuleSet.EMPTY, allow, RuleDecision.ALLOW, false, false), called("tool"))
+        assertThat(judge(
+                                new CommandRules(() -> RuleSet.EMPTY, allow, RuleDecision.ALLOW, false, false, false),
+                                called("tool"))
                         .escalates())
                 .isFalse();
-        assertThat(judge(new CommandRules(() -> allow, RuleSet.EMPTY, RuleDecision.ALLOW, false, true), called("tool"))
+        assertThat(judge(
+                                new CommandRules(() -> allow, RuleSet.EMPTY, RuleDecision.ALLOW, false, true, false),
+                                called("tool"))
                         .escalates())
                 .isFalse();
+    }
+
+    @Test
+    void wholePathsFindTheRulesOfTheClientAloneNotTheNames() {
+        RuleSet name = rules("prefix_rule([\"tool\"], \"forbidden\")");
+        RuleSet path = rules("prefix_rule([\"" + tool + "\"], \"forbidden\")");
+
+        assertThat(judge(
+                                new CommandRules(() -> RuleSet.EMPTY, name, RuleDecision.ALLOW, false, true, true),
+                                called("tool"))
+                        .decision())
+                .isEqualTo(RuleDecision.ALLOW);
+        assertThat(judge(
+                                new CommandRules(() -> RuleSet.EMPTY, path, RuleDecision.ALLOW, false, true, true),
+                                called("tool"))
+                        .decision())
+                .isEqualTo(RuleDecision.FORBIDDEN);
+        assertThat(judge(
+                                new CommandRules(() -> name, RuleSet.EMPTY, RuleDecision.ALLOW, false, true, true),
+                                called("tool"))
+                        .decision())
+                .isEqualTo(RuleDecision.FORBIDDEN);
     }
 }

@@ -3,22 +3,40 @@ package dev.execserver.server.mcp.shell;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.server.memory.MemoryBudget;
+import java.util.Optional;
 
-/** Output of one command, bounded: each stream alone, and both in the order of arrival. One thread. */
+/** Output of one command, bounded: each stream alone, and both together. One thread. */
 final class CommandOutput implements AutoCloseable {
     /** Bytes that are kept of each: as many as the original of this tool keeps. */
     static final int MAX_BYTES = 1024 * 1024;
 
-    private final OutputCapture both;
+    private final Optional<OutputCapture> both;
     private final OutputCapture stdout;
     private final OutputCapture stderr;
     private final StreamJoiner joiner;
 
-    CommandOutput(MemoryBudget memory) {
-        both = new OutputCapture(MAX_BYTES, memory);
-        stdout = new OutputCapture(MAX_BYTES, memory);
-        stderr = new OutputCapture(MAX_BYTES, memory);
-        joiner = new StreamJoiner(both::add);
+    private CommandOutput(Optional<OutputCapture> both, OutputCapture stdout, OutputCapture stderr) {
+        this.both = both;
+        this.stdout = stdout;
+        this.stderr = stderr;
+        this.joiner =
+                new StreamJoiner((bytes, offset, length) -> both.ifPresent(all -> all.add(bytes, offset, length)));
+    }
+
+    /** Returns one whose streams are together in the order of arrival. */
+    static CommandOutput interleaved(MemoryBudget memory) {
+        return new CommandOutput(
+                Optional.of(new OutputCapture(MAX_BYTES, memory)),
+                new OutputCapture(MAX_BYTES, memory),
+                new OutputCapture(MAX_BYTES, memory));
+    }
+
+    /** Returns one that keeps the beginning of each stream; together they are stdout and then stderr, cut. */
+    static CommandOutput successive(MemoryBudget memory) {
+        return new CommandOutput(
+                Optional.empty(),
+                OutputCapture.beginning(MAX_BYTES, memory),
+                OutputCapture.beginning(MAX_BYTES, memory));
     }
 
     void add(OutputChunk chunk) {
@@ -32,7 +50,7 @@ final class CommandOutput implements AutoCloseable {
     }
 
     String both() {
-        return both.text();
+        return both.map(OutputCapture::text).orElseGet(() -> OutputCapture.joined(stdout, stderr, MAX_BYTES));
     }
 
     String stdout() {
@@ -44,12 +62,12 @@ final class CommandOutput implements AutoCloseable {
     }
 
     long omitted() {
-        return both.omitted();
+        return both.map(OutputCapture::omitted).orElse(0L);
     }
 
     @Override
     public void close() {
-        both.close();
+        both.ifPresent(OutputCapture::close);
         stdout.close();
         stderr.close();
     }

@@ -78,12 +78,12 @@ final class Commands implements AutoCloseable {
                 boolean _ = process.end().terminate(0);
             });
             try {
-                Optional<String> backend = services.starter().start(process, services.wrapper());
+                Optional<String> backend = services.starter().start(process, services.style());
                 event.ifPresent(line -> ProcessLines.started(line, process, backend));
             } catch (RuntimeException e) {
                 session.forget(process);
                 process.failed();
-                throw e;
+                throw e instanceof RpcException refused ? services.form().notStarted(refused) : e;
             }
             event.ifPresent(line -> services.access().write(line.duration()));
             session.startPushing(process); // its programs may ask now
@@ -168,9 +168,9 @@ final class Commands implements AutoCloseable {
                 .build();
     }
 
-    private static PathUri workdir(String text) {
+    private PathUri workdir(String text) {
         if (!Path.of(text).isAbsolute()) {
-            throw RpcException.invalidParams("workdir must be an absolute path, not `" + text + "`");
+            throw services.form().relativeWorkdir(text);
         }
         return PathUri.ofNative(text);
     }
@@ -181,7 +181,7 @@ final class Commands implements AutoCloseable {
 
     private Optional<ExecPolicyParams> policy() {
         List<RulesText> rules = services.files().call(services.rules()::current);
-        if (rules.isEmpty() && services.wrapper().isEmpty()) {
+        if (rules.isEmpty() && services.style().wrapper().isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new ExecPolicyParams(

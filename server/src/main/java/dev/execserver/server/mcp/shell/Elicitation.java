@@ -14,8 +14,9 @@ import java.util.List;
  * Params of {@code elicitation/create}: the question to the user whether a program may run.
  *
  * @param question of the rules
+ * @param reasons true to tell the rule's reason, and to ask how long the answer holds
  */
-record Elicitation(ExecApprovalRequest question) implements JsonWritable {
+record Elicitation(ExecApprovalRequest question, boolean reasons) implements JsonWritable {
     /** Member of the answer with the validity of it. */
     static final String REMEMBER = "remember";
 
@@ -33,6 +34,15 @@ record Elicitation(ExecApprovalRequest question) implements JsonWritable {
         g.writeStringField("type", "string");
         g.writeStringField("description", "Optional reason for allowing or denying execution");
         g.writeEndObject();
+        if (reasons) {
+            writeRemember(g);
+        }
+        g.writeEndObject();
+        g.writeEndObject();
+        g.writeEndObject();
+    }
+
+    private static void writeRemember(JsonGenerator g) throws IOException {
         g.writeObjectFieldStart(REMEMBER);
         g.writeStringField("type", "string");
         g.writeStringField(
@@ -44,9 +54,6 @@ record Elicitation(ExecApprovalRequest question) implements JsonWritable {
         }
         g.writeEndArray();
         g.writeStringField("default", "once");
-        g.writeEndObject();
-        g.writeEndObject();
-        g.writeEndObject();
         g.writeEndObject();
     }
 
@@ -61,6 +68,7 @@ record Elicitation(ExecApprovalRequest question) implements JsonWritable {
         String asked = "Allow agent to run `" + VisibleText.of(ShellWords.joined(words)) + "` in `"
                 + VisibleText.of(question.executed().cwd().display()) + "`?";
         return question.justification()
+                .filter(_ -> reasons)
                 .map(why -> asked + " " + VisibleText.oneLine(why))
                 .orElse(asked);
     }

@@ -32,9 +32,14 @@ final class ExecQuestions {
 
     private final ClientAccess client;
     private final Predicate<ExecApprovalRequest> escalates;
+    private final boolean reasons;
 
-    /** @param escalates tells if an accepted program leaves the sandbox */
-    ExecQuestions(ClientAccess client, Predicate<ExecApprovalRequest> escalates) {
+    /**
+     * @param escalates tells if an accepted program leaves the sandbox
+     * @param reasons true if a question has the rule's reason, and an answer the user's and its validity
+     */
+    ExecQuestions(ClientAccess client, Predicate<ExecApprovalRequest> escalates, boolean reasons) {
+        this.reasons = reasons;
         this.client = client;
         this.escalates = escalates;
     }
@@ -49,7 +54,7 @@ final class ExecQuestions {
         if (!possible()) {
             return CompletableFuture.completedFuture(encoded(denied(UNSUPPORTED)));
         }
-        CompletableFuture<JsonSlice> sent = client.ask(peer, "elicitation/create", new Elicitation(question));
+        CompletableFuture<JsonSlice> sent = client.ask(peer, "elicitation/create", new Elicitation(question, reasons));
         CompletableFuture<JsonSlice> answer = sent.handle((result, failure) -> encoded(
                 failure == null ? answer(question, result) : denied("the client could not ask: " + text(failure))));
         var _ = answer.whenComplete((_, _) -> sent.cancel(false));
@@ -71,7 +76,9 @@ final class ExecQuestions {
                 switch (in.name()) {
                     case "action" -> action = in.string();
                     case "content" ->
-                        content = in.structOrNull("Content", Content::read).orElse(content);
+                        content = in.structOrNull("Content", Content::read)
+                                .filter(_ -> reasons)
+                                .orElse(content);
                     default -> {}
                 }
             }

@@ -30,9 +30,18 @@ final class OutputCapture implements AutoCloseable {
 
     /** @param maxBytes bytes that are kept */
     OutputCapture(int maxBytes, MemoryBudget memory) {
+        this(maxBytes / 2, maxBytes - maxBytes / 2, memory);
+    }
+
+    private OutputCapture(int headLimit, int tailLimit, MemoryBudget memory) {
         this.memory = memory;
-        this.headLimit = maxBytes / 2;
-        this.tailLimit = maxBytes - headLimit;
+        this.headLimit = headLimit;
+        this.tailLimit = tailLimit;
+    }
+
+    /** Returns one that keeps the beginning alone. */
+    static OutputCapture beginning(int maxBytes, MemoryBudget memory) {
+        return new OutputCapture(maxBytes, 0, memory);
     }
 
     void add(byte[] bytes, int offset, int length) {
@@ -137,6 +146,16 @@ final class OutputCapture implements AutoCloseable {
         String before = new String(head, 0, cut, StandardCharsets.UTF_8);
         String after = new String(end, skip, end.length - skip, StandardCharsets.UTF_8);
         return before + "\n[... " + omitted() + " bytes omitted ...]\n" + after;
+    }
+
+    /** Returns the beginnings of two streams one after the other, cut. */
+    static String joined(OutputCapture first, OutputCapture second, int maxBytes) {
+        byte[] all = Arrays.copyOf(first.head, Math.min(maxBytes, first.headLength + second.headLength));
+        int behind = Math.min(first.headLength, all.length);
+        System.arraycopy(second.head, 0, all, behind, all.length - behind);
+        boolean cut = first.total + second.total > all.length;
+        int length = cut ? Utf8Boundary.completeLength(all, 0, all.length) : all.length;
+        return new String(all, 0, length, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  */
 final class SandboxState {
     private final Supplier<CommandProfile> standard;
+    private final ToolForm form;
     private volatile Optional<Update> update = Optional.empty();
 
     private record Update(PermissionProfile profile, PathUri cwd, boolean landlock) {}
@@ -34,7 +35,8 @@ final class SandboxState {
     record Chosen(SandboxContext context, Optional<NetworkProxySettings> proxy) {}
 
     /** @param standard profile of calls of a client that has sent no policy; may block */
-    SandboxState(Supplier<CommandProfile> standard) {
+    SandboxState(Supplier<CommandProfile> standard, ToolForm form) {
+        this.form = form;
         this.standard = standard;
     }
 
@@ -46,8 +48,7 @@ final class SandboxState {
         try {
             update = Optional.of(read(params));
         } catch (RpcException e) {
-            throw RpcException.invalidParams("failed to deserialize sandbox state: " + e.message())
-                    .withData("params", params.toString());
+            throw form.unreadableSandbox(params, e);
         }
     }
 

@@ -48,6 +48,11 @@ record ShellArguments(
                 in.required("command", command), in.required("workdir", workdir), timeoutMs, login, background, tty);
     }
 
+    /** Returns the arguments without those that the original tool does not know. */
+    ShellArguments plain() {
+        return new ShellArguments(command, workdir, timeoutMs, login, false, false);
+    }
+
     /** Reads arguments; errors have the beginning that clients know. */
     static <T> T reading(Supplier<T> reader) {
         try {

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param exitCode of the shell; 128 and the number of the signal that has ended it; 124 at the time limit
  * @param output both streams in the order of arrival
  * @param omittedBytes bytes of {@code output} that are left out
+ * @param signaled true if a signal is known to have ended the shell
  * @param sandboxDenied true if the sandbox seems to have refused something
  */
 record ShellResult(
@@ -22,6 +23,7 @@ record ShellResult(
         String stderr,
         long omittedBytes,
         boolean timedOut,
+        boolean signaled,
         boolean sandboxDenied,
         Duration duration)
         implements DirectWritable {
@@ -38,11 +40,8 @@ record ShellResult(
         out.string(stdout);
         out.ascii(",\"stderr\":");
         out.string(stderr);
-        out.ascii(",\"duration\":{\"secs\":");
-        out.number(duration.toSeconds());
-        out.ascii(",\"nanos\":");
-        out.number(duration.getNano());
-        out.ascii("},\"timed_out\":");
+        writeDuration(out);
+        out.ascii(",\"timed_out\":");
         out.bool(timedOut);
         out.ascii(",\"truncated\":");
         out.bool(omittedBytes > 0);
@@ -51,6 +50,15 @@ record ShellResult(
         out.ascii(",\"sandbox_denied\":");
         out.bool(sandboxDenied);
         out.write('}');
+    }
+
+    /** Writes the member {@code duration} after another one. */
+    void writeDuration(MessageBuffer out) {
+        out.ascii(",\"duration\":{\"secs\":");
+        out.number(duration.toSeconds());
+        out.ascii(",\"nanos\":");
+        out.number(duration.getNano());
+        out.ascii("}");
     }
 
     @Override

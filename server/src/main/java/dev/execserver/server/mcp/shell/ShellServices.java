@@ -3,6 +3,7 @@ package dev.execserver.server.mcp.shell;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.session.SessionRegistry;
@@ -15,7 +16,8 @@ import java.util.Optional;
  * @param memory share for output that is being answered
  * @param access log of what ran
  * @param shell that runs commands
- * @param wrapper that the shell runs in the place of each program
+ * @param style of the interception of programs
+ * @param form of what clients get
  * @param profile of clients that send none
  * @param rules for programs
  */
@@ -26,7 +28,8 @@ record ShellServices(
         MemoryBudget memory,
         AccessLog access,
         Path shell,
-        Optional<Path> wrapper,
+        ExecStyle style,
+        ToolForm form,
         StandardProfile profile,
         RulesSource rules) {
 

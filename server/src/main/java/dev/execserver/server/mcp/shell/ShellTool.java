@@ -15,10 +15,12 @@ final class ShellTool {
 
     private final Commands commands;
     private final MemoryBudget memory;
+    private final ToolForm form;
 
-    ShellTool(Commands commands, MemoryBudget memory) {
+    ShellTool(Commands commands, MemoryBudget memory, ToolForm form) {
         this.commands = commands;
         this.memory = memory;
+        this.form = form;
     }
 
     /** Events of a command as far as they were read. */
@@ -46,10 +48,10 @@ final class ShellTool {
     ShellResult run(CommandSpec spec, ClientRoots roots, OpenCall call) throws InterruptedException {
         long started = System.nanoTime();
         if (spec.timeoutMs().equals(OptionalLong.of(0))) {
-            return new ShellResult(ShellResult.TIMED_OUT, "", "", "", 0, true, false, Duration.ZERO);
+            return new ShellResult(ShellResult.TIMED_OUT, "", "", "", 0, true, false, false, Duration.ZERO);
         }
         RunningCommand command = commands.start(spec, roots.current(), call);
-        try (CommandOutput output = new CommandOutput(memory)) {
+        try (CommandOutput output = form.output(memory)) {
             ReadResult end = follow(command, new Progress(output, new ProgressReport(call)), call);
             output.finish();
             boolean timedOut = end.reason().filter("timeout"::equals).isPresent();
@@ -60,6 +62,7 @@ final class ShellTool {
                     output.stderr(),
                     output.omitted(),
                     timedOut,
+                    command.process().signaled(),
                     end.sandboxDenied(),
                     Duration.ofNanos(System.nanoTime() - started));
         } finally {

@@ -6,6 +6,7 @@ import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.config.Mcp;
 import dev.execserver.server.config.ServerConfig;
+import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.mcp.ClientAccess;
 import dev.execserver.server.mcp.ClientTraits;
 import dev.execserver.server.mcp.Toolbox;
@@ -44,6 +45,7 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
             MemoryBudget memory,
             AccessLog access) {
         Mcp settings = config.mcp();
+        ToolForm form = ToolForm.of(settings.form());
         services = new ShellServices(
                 sessions,
                 starter,
@@ -51,7 +53,8 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
                 memory,
                 access,
                 shell(settings),
-                settings.wrapper(),
+                new ExecStyle(settings.wrapper(), settings.wholePaths(), form.denials()),
+                form,
                 StandardProfile.of(
                         settings,
                         sandboxes.profiles(),

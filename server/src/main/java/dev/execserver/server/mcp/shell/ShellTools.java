@@ -3,7 +3,6 @@ package dev.execserver.server.mcp.shell;
 import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
-import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
@@ -23,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * reader of the client.
  */
 final class ShellTools implements Toolbox {
+    private final ToolForm form;
     private final ClientSession client;
     private final Session session;
     private final SandboxState sandbox;
@@ -34,7 +34,10 @@ final class ShellTools implements Toolbox {
     private final AtomicLong lastCommand = new AtomicLong();
 
     ShellTools(ShellServices services, ClientTraits traits, ClientAccess access) {
-        client = new ClientSession(Optional.empty(), new ExecQuestions(access, services::escalates));
+        form = services.form();
+        client = new ClientSession(
+                Optional.empty(),
+                new ExecQuestions(access, services::escalates, services.form().reasons()));
         session = services.sessions().create(traits.name(), client, Optional.of(Duration.ZERO));
         if (services.access().on()) {
             services.access()
@@ -42,24 +45,29 @@ final class ShellTools implements Toolbox {
                             .session(session.id())
                             .put(AccessField.CLIENT_NAME, traits.name()));
         }
-        sandbox = new SandboxState(services.profile());
+        sandbox = new SandboxState(services.profile(), form);
         roots = new ClientRoots(access);
         commands = new Commands(services, session, client, sandbox);
-        shell = new ShellTool(commands, services.memory());
+        shell = new ShellTool(commands, services.memory(), form);
         background = new BackgroundCommands(commands, services.memory());
         output = new OutputTool(services.files());
     }
 
     @Override
     public JsonSlice list() {
-        return ToolList.STANDARD;
+        return form.tools();
     }
 
     @Override
     public JsonWritable call(String tool, JsonSlice arguments, OpenCall call) throws InterruptedException {
+        if (tool.equals("shell")) {
+            return shell(ShellArguments.read(arguments), call);
+        }
+        if (!form.background()) {
+            throw form.unknownTool(tool);
+        }
         return ToolResult.of(
                 switch (tool) {
-                    case "shell" -> shell(ShellArguments.read(arguments), call);
                     case "shell_output" -> {
                         OutputArguments wanted = OutputArguments.read(arguments);
                         yield output.run(background.find(wanted.id()), wanted, call);
@@ -73,7 +81,7 @@ final class ShellTools implements Toolbox {
                         KillTool.Arguments kill = KillTool.Arguments.read(arguments);
                         yield KillTool.run(background.find(kill.id()), kill);
                     }
-                    default -> throw RpcException.invalidParams("tool not found: " + tool);
+                    default -> throw form.unknownTool(tool);
                 });
     }
 
@@ -86,17 +94,18 @@ final class ShellTools implements Toolbox {
         };
     }
 
-    private JsonWritable shell(ShellArguments arguments, OpenCall call) throws InterruptedException {
+    private JsonWritable shell(ShellArguments given, OpenCall call) throws InterruptedException {
+        ShellArguments arguments = form.background() ? given : given.plain();
         String id = "c" + lastCommand.incrementAndGet();
         if (!arguments.background()) {
-            return shell.run(spec(id, arguments, defaultTimeout(arguments)), roots, call);
+            return form.ended(shell.run(spec(id, arguments, defaultTimeout(arguments)), roots, call));
         }
         BackgroundCommand command = background.start(spec(id, arguments, arguments.timeoutMs()), roots, call);
-        return g -> {
+        return ToolResult.of(g -> {
             g.writeStartObject();
             command.writeState(g);
             g.writeEndObject();
-        };
+        });
     }
 
     private static OptionalLong defaultTimeout(ShellArguments arguments) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 /** Results of {@code tools/list}, which are files beside this class. */
 final class ToolList {
     static final JsonSlice STANDARD = read("tools.json");
+    static final JsonSlice ORIGINAL = read("tools-0.97.json");
 
     private ToolList() {}
 

@@ -19,12 +19,12 @@ import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.environment.ChildEnvironment;
 import dev.execserver.server.exec.CommandExecs;
+import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.exec.wrapper.EscalationSocket;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rules.NetworkRule;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,16 +73,14 @@ public final class ProcessStarter {
      * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
      */
     public Optional<String> start(ManagedProcess process) {
-        return start(process, Optional.empty());
+        return start(process, ExecStyle.STANDARD);
     }
 
     /**
-     * Starts a shell that runs a wrapper in the place of each program; otherwise as {@link #start(ManagedProcess)}.
-     *
-     * @param wrapper asks about the programs of a process with rules
+     * Starts the program of a process whose programs are decided in this style; otherwise as {@link #start(ManagedProcess)}.
      */
-    public Optional<String> start(ManagedProcess process, Optional<Path> wrapper) {
-        Optional<CommandExecs> execs = process.openExecs(wrapper);
+    public Optional<String> start(ManagedProcess process, ExecStyle style) {
+        Optional<CommandExecs> execs = process.openExecs(style);
         try {
             return startDecidedBy(process, execs);
         } finally {
