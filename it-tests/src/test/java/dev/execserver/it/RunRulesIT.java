@@ -51,7 +51,7 @@ class RunRulesIT {
         Program program = run("prefix_rule([])", "true");
 
         assertThat(program.status()).isEqualTo(1);
-        assertThat(program.err()).contains("--exec-rules", "my.rules", "pattern cannot be empty");
+        assertThat(program.err()).contains("failed to parse policy at", "my.rules:1:1", "pattern cannot be empty");
     }
 
     @Test

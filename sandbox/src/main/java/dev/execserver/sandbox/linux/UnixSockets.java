@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Questions about the other end of a connected Unix socket: SO_PEERCRED of socket(7), and sock_diag(7). Stateless. */
@@ -14,21 +15,12 @@ public final class UnixSockets {
     private static final int CREDENTIALS_BYTES = 12;
 
     private static final int AF_UNIX = 1;
-    private static final int AF_NETLINK = 16;
-    private static final int NETLINK_SOCK_DIAG = 4;
-    private static final int SOCK_RAW_NONBLOCK_CLOEXEC = 3 | 04000 | 02000000;
-    private static final short SOCK_DIAG_BY_FAMILY = 20;
-    private static final short NLM_F_REQUEST = 1;
     private static final int UDIAG_SHOW_PEER = 4;
-    private static final short UNIX_DIAG_PEER = 2;
-    /** Size of struct nlmsghdr and struct unix_diag_req. */
-    private static final int REQUEST_BYTES = 16 + 24;
-    /** Offset of the answer, behind the question. */
-    private static final int ANSWER = 256;
-
-    private static final int ANSWER_BYTES = 1024;
-    /** Size of struct nlmsghdr and struct unix_diag_msg. */
-    private static final int ATTRIBUTES = 16 + 16;
+    private static final int UNIX_DIAG_PEER = 2;
+    /** Size of the header and struct unix_diag_req. */
+    private static final int REQUEST_BYTES = SocketDiag.HEADER_BYTES + 24;
+    /** Size of the header and struct unix_diag_msg. */
+    private static final int ATTRIBUTES = SocketDiag.HEADER_BYTES + 16;
 
     private UnixSockets() {}
 
@@ -66,35 +58,12 @@ public final class UnixSockets {
     public static OptionalLong peer(int socket) {
         byte[] link = ("/proc/self/fd/" + socket).getBytes(StandardCharsets.US_ASCII);
         long own = FileCalls.status(link, true).inode();
-        try (Fd netlink = open();
-                Scratch scratch = Scratch.take()) {
-            ByteBuffer numbers = scratch.numbers();
-            question(numbers, (int) own);
-            long address = scratch.struct().address();
-            Kernel.check(
-                    Kernel.call(scratch, Syscall.WRITE, netlink.number(), address, REQUEST_BYTES, 0),
-                    Syscall.WRITE,
-                    "unix_diag");
-            long length = Kernel.check(
-                    Kernel.call(scratch, Syscall.READ, netlink.number(), address + ANSWER, ANSWER_BYTES, 0),
-                    Syscall.READ,
-                    "unix_diag");
-            return answer(numbers, (int) length);
-        }
-    }
-
-    private static Fd open() {
-        long number = Kernel.call(Syscall.SOCKET, AF_NETLINK, SOCK_RAW_NONBLOCK_CLOEXEC, NETLINK_SOCK_DIAG);
-        return new Fd((int) Kernel.check(number, Syscall.SOCKET, "netlink sock_diag"));
+        return SocketDiag.ask(REQUEST_BYTES, request -> question(request, (int) own), ATTRIBUTES, UnixSockets::peer)
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
     }
 
     private static void question(ByteBuffer numbers, int inode) {
-        for (int i = 0; i < REQUEST_BYTES; i += Long.BYTES) {
-            numbers.putLong(i, 0);
-        }
-        numbers.putInt(0, REQUEST_BYTES);
-        numbers.putShort(4, SOCK_DIAG_BY_FAMILY);
-        numbers.putShort(6, NLM_F_REQUEST);
         numbers.put(16, (byte) AF_UNIX);
         numbers.putInt(20, -1); // in any state
         numbers.putInt(24, inode);
@@ -102,21 +71,13 @@ public final class UnixSockets {
         numbers.putLong(32, -1); // without a cookie
     }
 
-    private static OptionalLong answer(ByteBuffer numbers, int length) {
-        if (length < ATTRIBUTES || numbers.getShort(ANSWER + 4) != SOCK_DIAG_BY_FAMILY) {
-            return OptionalLong.empty(); // an error: there is no such socket in this network namespace
-        }
-        for (int at = ATTRIBUTES; at + 8 <= length; ) {
-            int size = Short.toUnsignedInt(numbers.getShort(ANSWER + at));
-            if (size < 4) {
-                break;
+    private static Optional<Long> peer(ByteBuffer message) {
+        long[] inode = new long[1];
+        SocketDiag.attributes(message, ATTRIBUTES, (type, payload) -> {
+            if (type == UNIX_DIAG_PEER && payload.limit() >= Integer.BYTES) {
+                inode[0] = Integer.toUnsignedLong(payload.getInt(0));
             }
-            if (numbers.getShort(ANSWER + at + 2) == UNIX_DIAG_PEER) {
-                long inode = Integer.toUnsignedLong(numbers.getInt(ANSWER + at + 4));
-                return inode == 0 ? OptionalLong.empty() : OptionalLong.of(inode);
-            }
-            at += size + 3 & ~3;
-        }
-        return OptionalLong.empty();
+        });
+        return inode[0] == 0 ? Optional.empty() : Optional.of(inode[0]);
     }
 }

@@ -1,75 +1,23 @@
 package dev.execserver.server.transport.files;
 
 import io.helidon.common.buffers.DataReader;
-import io.helidon.common.buffers.DataWriter;
-import io.helidon.common.socket.HelidonSocket;
-import io.helidon.common.socket.PeerInfo;
 import io.helidon.webserver.ConnectionContext;
-import io.helidon.webserver.ListenerContext;
-import io.helidon.webserver.ProxyProtocolData;
-import io.helidon.webserver.Router;
-import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 
 /** Helidon's context of a connection, with our own reader in it. */
-record ContextWithReader(ConnectionContext context, RequestReader reader) implements ConnectionContext {
-    @Override
-    public DataReader dataReader() {
+final class ContextWithReader extends ForwardedContext {
+    private final RequestReader reader;
+
+    ContextWithReader(ConnectionContext context, RequestReader reader) {
+        super(context);
+        this.reader = reader;
+    }
+
+    RequestReader reader() {
         return reader;
     }
 
     @Override
-    public DataWriter dataWriter() {
-        return context.dataWriter();
-    }
-
-    @Override
-    public ListenerContext listenerContext() {
-        return context.listenerContext();
-    }
-
-    @Override
-    public ExecutorService executor() {
-        return context.executor();
-    }
-
-    @Override
-    public Router router() {
-        return context.router();
-    }
-
-    @Override
-    public Optional<ProxyProtocolData> proxyProtocolData() {
-        return context.proxyProtocolData();
-    }
-
-    @Override
-    public HelidonSocket serverSocket() {
-        return context.serverSocket();
-    }
-
-    @Override
-    public PeerInfo remotePeer() {
-        return context.remotePeer();
-    }
-
-    @Override
-    public PeerInfo localPeer() {
-        return context.localPeer();
-    }
-
-    @Override
-    public boolean isSecure() {
-        return context.isSecure();
-    }
-
-    @Override
-    public String socketId() {
-        return context.socketId();
-    }
-
-    @Override
-    public String childSocketId() {
-        return context.childSocketId();
+    public DataReader dataReader() {
+        return reader;
     }
 }

@@ -66,7 +66,7 @@ final class PendingConnections implements SocketOptions {
 
     private SocketAddress peer(SocketChannel channel) throws IOException {
         if (channel.getLocalAddress() instanceof UnixDomainSocketAddress) {
-            LocalPeer peer = LocalPeers.of(channel);
+            LocalPeer peer = UnixPeers.of(channel);
             if (local(peer.channel()).isPresent()) {
                 throw new IllegalStateException("two connections have the same name");
             }

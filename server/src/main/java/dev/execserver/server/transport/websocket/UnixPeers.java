@@ -15,8 +15,8 @@ import java.util.OptionalLong;
  * hides the descriptor that the kernel has to be asked with; the program's manifest opens the JDK's package for that.
  * Stateless.
  */
-final class LocalPeers {
-    private LocalPeers() {}
+final class UnixPeers {
+    private UnixPeers() {}
 
     /** @throws IOException if nobody can be told, so that nobody may be served */
     static LocalPeer of(SocketChannel channel) throws IOException {
