@@ -173,9 +173,6 @@ public final class BwrapLauncher {
                 T _ = beginning.await();
                 given.forEach(Fd::close);
                 tell(options.writeEnd(), arguments.bytes());
-                if (!plan.held()) {
-                    release();
-                }
             } catch (RuntimeException e) {
                 beginning.started().ifPresent(child -> {
                     boolean _ = signal.send(child, ProcessCalls.SIGKILL); // it waits for the end of its options
@@ -189,7 +186,7 @@ public final class BwrapLauncher {
         private Optional<String> fault(int pid) {
             Optional<String> obstacle =
                     plan.mountedLinks().isEmpty() ? Optional.empty() : linkMounts.lay(pid, plan.mountedLinks());
-            return obstacle.isPresent() || !plan.checked() ? obstacle : check.fault(pid);
+            return obstacle.isPresent() ? obstacle : check.fault(pid);
         }
 
         /** Sends the filter, which bubblewrap reads after all mounts and without which it does not go on. */
@@ -369,9 +366,7 @@ public final class BwrapLauncher {
                     new ProxyListeners(sockets, plan.doors()),
                     lease,
                     links,
-                    plan.held()
-                            ? Optional.of(new BwrapRun.Hold(this::fault, this::release, filter.writeEnd()))
-                            : Optional.empty());
+                    new BwrapRun.Hold(this::fault, this::release, filter.writeEnd()));
         }
 
         private BwrapRun.Addressee addressee() {
@@ -386,10 +381,8 @@ public final class BwrapLauncher {
         public void close() {
             given.forEach(Fd::close);
             Optional.ofNullable(options).ifPresent(PipeCalls.Pipe::close);
-            if (!taken || !plan.held()) {
-                Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
-            }
             if (!taken) {
+                Optional.ofNullable(filter).ifPresent(PipeCalls.Pipe::close);
                 Optional.ofNullable(gate).ifPresent(Fd::close);
                 Optional.ofNullable(status).ifPresent(Fd::close);
                 Optional.ofNullable(lease).ifPresent(Placeholders.Lease::close);

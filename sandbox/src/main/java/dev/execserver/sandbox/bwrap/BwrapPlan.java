@@ -16,7 +16,6 @@ import java.util.Optional;
  * @param isolateNetwork true for an own network namespace with only a loopback interface
  * @param isolatePids true for own process ids, so that the command sees and signals only its own processes
  * @param sealed true if a view with its own root has no writable /tmp
- * @param checked true if the finished view is compared with the policy before the command runs
  * @param signalReset an env(1) inside the view that can reset signals, for commands on a terminal
  * @param freshProc true if /proc can be mounted on this machine
  * @param linkMounts true if protected symbolic links can be mounted on themselves here; otherwise they are compared and
@@ -31,7 +30,6 @@ public record BwrapPlan(
         boolean isolateNetwork,
         boolean isolatePids,
         boolean sealed,
-        boolean checked,
         Optional<LinuxPath> signalReset,
         boolean freshProc,
         boolean linkMounts,
@@ -60,7 +58,6 @@ public record BwrapPlan(
                 isolateNetwork,
                 isolatePids,
                 sealed,
-                checked,
                 signalReset,
                 freshProc,
                 linkMounts,
@@ -75,11 +72,6 @@ public record BwrapPlan(
     /** Returns the protected links that the command can replace and that are restored after it. */
     List<CrossedLink> repairedLinks() {
         return linkMounts ? List.of() : policy.guardedLinks();
-    }
-
-    /** Returns true if the server has work to do on the finished view while bubblewrap waits for the filter. */
-    boolean held() {
-        return checked || !mountedLinks().isEmpty();
     }
 
     ViewBuilder.Proc proc() {

@@ -43,7 +43,7 @@ public final class BwrapRun implements AutoCloseable {
     private final ProxyListeners doors;
     private final Placeholders.Lease lease;
     private final LinkJournal links;
-    private final Optional<Hold> hold;
+    private final Hold hold;
     private volatile Optional<AsyncFd> inner = Optional.empty();
     private volatile int innerPid;
     private volatile String report = "";
@@ -87,7 +87,7 @@ public final class BwrapRun implements AutoCloseable {
             ProxyListeners doors,
             Placeholders.Lease lease,
             LinkJournal links,
-            Optional<Hold> hold) {
+            Hold hold) {
         this.poller = poller;
         this.child = child;
         this.outerPid = outerPid;
@@ -124,7 +124,7 @@ public final class BwrapRun implements AutoCloseable {
                 report = report.concat(Drain.available(status, MAX_MESSAGE));
                 innerPid = find(CHILD, report).orElse(0);
                 inner = openInner();
-                yield hold.flatMap(held -> held.end(innerPid)).orElseGet(SetupResult.Yes::new);
+                yield hold.end(innerPid).orElseGet(SetupResult.Yes::new);
             }
         };
     }
@@ -319,7 +319,7 @@ public final class BwrapRun implements AutoCloseable {
     @Override
     public void close() {
         clear();
-        hold.ifPresent(held -> held.pipe().close());
+        hold.pipe().close();
         gate.close();
         status.close();
         inner.ifPresent(AsyncFd::close);

@@ -11,10 +11,13 @@ import dev.execserver.sandbox.paths.MountTable;
 import dev.execserver.sandbox.paths.MountTable.Mount;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -82,24 +85,55 @@ final class ViewCheck {
     Optional<String> fault(int pid) {
         List<Mount> host = MountTable.of("self");
         List<Mount> view = MountTable.of(Integer.toString(pid));
-        Optional<LinuxPath> extra = extra(host, view);
-        if (extra.isPresent()) {
-            return Optional.of(changed(extra.get()));
-        }
         try (Fd root = FileCalls.open(bytes("/proc/" + pid + "/root"), FileCalls.O_PATH | FileCalls.O_DIRECTORY, 0)) {
-            return asked.stream()
-                    .filter(one ->
-                            view.stream().noneMatch(mount -> mount.point().equals(one.path()))
-                                    || one.bound()
-                                            .filter(id -> !id.equals(idBelow(root, one.path())))
-                                            .isPresent())
+            Map<Integer, Mount> unclaimed = new LinkedHashMap<>();
+            view.forEach(mount -> unclaimed.put(mount.id(), mount));
+            Map<LinuxPath, List<Asked>> places =
+                    asked.stream().collect(Collectors.groupingBy(Asked::path, LinkedHashMap::new, Collectors.toList()));
+            return places.entrySet().stream()
+                    .filter(place -> !claim(root, place.getKey(), place.getValue(), unclaimed))
+                    .map(Map.Entry::getKey)
                     .findFirst()
-                    .map(one -> changed(one.path()));
+                    .or(() -> extra(host, unclaimed.values()))
+                    .map(ViewCheck::changed);
         } catch (LinuxException e) {
-            if (e.errno() == Errno.EACCES || e.errno() == Errno.EPERM) {
-                return Optional.empty();
+            return switch (e.errno()) {
+                case Errno.EACCES, Errno.EPERM -> Optional.empty();
+                case Errno.ENOENT, Errno.ESRCH -> Optional.of("bwrap ended while the sandbox was being built");
+                default -> throw e;
+            };
+        }
+    }
+
+    /**
+     * Claims the mounts that were requested for a place, each for one request. Names can be exchanged at any moment, also
+     * between two looks at them. So the mount is asked of the file that was opened, and the ones below it of their parents.
+     *
+     * @return false if the file or a mount is not what was requested
+     */
+    private static boolean claim(Fd root, LinuxPath path, List<Asked> requests, Map<Integer, Mount> unclaimed) {
+        try (Fd fd = FileCalls.openat2(
+                root.number(),
+                path.relativeTo(LinuxPath.ROOT),
+                FileCalls.O_PATH,
+                0,
+                FileCalls.RESOLVE_BENEATH | FileCalls.RESOLVE_NO_SYMLINKS)) {
+            FileStatus status = FileCalls.status(fd);
+            FileId found = new FileId(status.device(), status.inode());
+            if (requests.getLast().bound().filter(id -> !id.equals(found)).isPresent()) {
+                return false;
             }
-            throw e;
+            OptionalInt next = MountTable.idOf(fd);
+            for (Asked _ : requests) {
+                Mount mount = next.isPresent() ? unclaimed.remove(next.getAsInt()) : null;
+                if (mount == null || !mount.point().equals(path)) {
+                    return false;
+                }
+                next = OptionalInt.of(mount.parent());
+            }
+            return true;
+        } catch (LinuxException e) {
+            return false;
         }
     }
 
@@ -111,8 +145,10 @@ final class ViewCheck {
     /**
      * Returns a mount that was not requested. A bind brings along each mount of the host below it; any other has a foreign
      * cause.
+     *
+     * @param left mounts that no request has claimed
      */
-    private Optional<LinuxPath> extra(List<Mount> host, List<Mount> view) {
+    private Optional<LinuxPath> extra(List<Mount> host, Collection<Mount> left) {
         Map<LinuxPath, Integer> allowed = new HashMap<>();
         for (Mount mount : host) {
             int binds = (rootBound ? 1 : 0)
@@ -123,34 +159,19 @@ final class ViewCheck {
                             .count();
             allowed.merge(mount.point(), binds, Integer::sum);
         }
-        asked.forEach(one -> allowed.merge(one.path(), 1, Integer::sum));
         OWN.forEach(path -> allowed.merge(LinuxPath.of(path), 1, Integer::sum));
         own.forEach(path -> allowed.merge(path, 1, Integer::sum));
-        Set<String> proc = view.stream()
+        Set<String> proc = left.stream()
                 .filter(mount -> mount.point().equals(PROC))
                 .map(Mount::device)
                 .collect(Collectors.toSet());
-        for (Mount mount : view) {
+        for (Mount mount : left) {
             boolean own = mount.point().isRoot() || mount.point().below(PROC) && proc.contains(mount.device());
             if (!own && allowed.merge(mount.point(), -1, Integer::sum) < 0) {
                 return Optional.of(mount.point());
             }
         }
         return Optional.empty();
-    }
-
-    private static FileId idBelow(Fd root, LinuxPath path) {
-        try (Fd fd = FileCalls.openat2(
-                root.number(),
-                path.relativeTo(LinuxPath.ROOT),
-                FileCalls.O_PATH,
-                0,
-                FileCalls.RESOLVE_BENEATH | FileCalls.RESOLVE_NO_SYMLINKS)) {
-            FileStatus status = FileCalls.status(fd);
-            return new FileId(status.device(), status.inode());
-        } catch (LinuxException e) {
-            return new FileId(0, 0); // no file has this identity
-        }
     }
 
     private static byte[] bytes(String text) {

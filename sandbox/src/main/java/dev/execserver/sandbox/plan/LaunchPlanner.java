@@ -129,7 +129,6 @@ public final class LaunchPlanner {
                 isolateNetwork,
                 options.isolatePids(),
                 options.sealed(),
-                options.checked(),
                 host.signalReset().filter(env -> policy.access(env).readable()),
                 host.freshProc(),
                 host.linkMounts(),
