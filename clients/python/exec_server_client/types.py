@@ -215,6 +215,8 @@ class Denial(_Denial, total=False):
     """host that could not be reached"""
     port: int
     """port of the host"""
+    program: Union[str, None]
+    """file of the program that wanted the connection"""
     rule: Union[str, None]
     """deciding part of the policy, for people"""
     suggestion: Union[str, None]
@@ -768,6 +770,8 @@ class NetworkProxySettings(_NetworkProxySettings, total=False):
 
     domains: Union[Dict[str, Literal["allow", "deny", "none"]], None]
     """rules by pattern, in order"""
+    programDomains: Union[Dict[str, Dict[str, Literal["allow", "deny", "none"]]], None]
+    """rules for one program each, by the path of its file; they hold beside `domains`"""
     reviewDomains: Union[List[str], None]
     """patterns of allowed hosts that the client is asked about anyway"""
     unixSockets: Union[Dict[str, Any], None]
@@ -1009,9 +1013,10 @@ class ProcessInfo(_ProcessInfo, total=False):
 
 class ProxyChange(TypedDict, total=False):
     """Smallest change of `NetworkProxySettings` that would allow a refused connection. Its members replace
-    those of the same names there, `domains` pattern by pattern."""
+    those of the same names there, `domains` and `programDomains` pattern by pattern."""
 
     domains: Union[Dict[str, Literal["allow", "deny", "none"]], None]
+    programDomains: Union[Dict[str, Dict[str, Literal["allow", "deny", "none"]]], None]
     mode: Union[str, None]
     """which requests the proxy lets through"""
 

@@ -176,6 +176,8 @@ export interface Denial {
   host?: string | null;
   /** port of the host */
   port?: number;
+  /** file of the program that wanted the connection */
+  program?: string | null;
   /** deciding part of the policy, for people */
   rule?: string | null;
   /** change that would allow the operation, for people */
@@ -646,6 +648,8 @@ export interface NetworkProxySettings {
   mode: "full" | "limited" | "observe";
   /** rules by pattern, in order */
   domains?: Record<string, "allow" | "deny" | "none"> | null;
+  /** rules for one program each, by the path of its file; they hold beside `domains` */
+  programDomains?: Record<string, Record<string, "allow" | "deny" | "none">> | null;
   /** patterns of allowed hosts that the client is asked about anyway */
   reviewDomains?: string[] | null;
   /** rules for socket files, not decoded */
@@ -826,10 +830,11 @@ export interface ProcessInfo {
 
 /**
  * Smallest change of `NetworkProxySettings` that would allow a refused connection. Its members replace those of
- * the same names there, `domains` pattern by pattern.
+ * the same names there, `domains` and `programDomains` pattern by pattern.
  */
 export interface ProxyChange {
   domains?: Record<string, "allow" | "deny" | "none"> | null;
+  programDomains?: Record<string, Record<string, "allow" | "deny" | "none">> | null;
   /** which requests the proxy lets through */
   mode?: string | null;
 }

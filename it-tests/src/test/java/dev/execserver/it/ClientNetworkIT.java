@@ -41,6 +41,7 @@ class ClientNetworkIT {
                 ProxyMode.FULL,
                 false,
                 Map.of(host, DomainRule.ALLOW),
+                Map.of(),
                 List.of(host),
                 Optional.empty(),
                 false);

@@ -8,6 +8,7 @@ import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.rules.RuleFileException;
 import dev.execserver.server.rules.RuleFiles;
 import dev.execserver.server.rules.RuleSet;
+import dev.execserver.server.rules.RuledProgram;
 import dev.execserver.server.sandbox.FloorFileCheck;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,9 +93,11 @@ final class OperatorRules implements Supplier<RuleSet> {
         try {
             rules = read(places);
             LOG.info(
-                    "the changed files of {} are in force: {} rules",
+                    "the changed files of {} are in force: {} rules, and {} for connections, which hold from the next"
+                            + " connection of each command on",
                     OPTION,
-                    rules.rules().size());
+                    rules.rules().size(),
+                    rules.network().size());
         } catch (ConfigException e) {
             LOG.warn("the rules that were read before stay in force: {}", e.getMessage());
         }
@@ -116,7 +119,12 @@ final class OperatorRules implements Supplier<RuleSet> {
                 throw ConfigException.failure(OPTION + ": " + e.describe());
             }
         }
-        return rules.rules();
+        RuleSet read = rules.rules();
+        read.network()
+                .forEach(rule -> rule.program().flatMap(RuledProgram::useless).ifPresent(why -> {
+                    throw ConfigException.failure(OPTION + ": network_rule " + why);
+                }));
+        return read;
     }
 
     private List<State> states() {

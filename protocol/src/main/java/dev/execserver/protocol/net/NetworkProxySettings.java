@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param dangerouslyAllowAllUnixSockets true if the sandbox lets the process make Unix sockets
  * @param allowLocalBinding true to treat loopback and private addresses like others
  * @param domains rules by pattern, in order
+ * @param programDomains rules for one program each, by the path of its file; they hold beside {@code domains}
  * @param reviewDomains patterns of allowed hosts that the client is asked about anyway
  * @param unixSockets rules for socket files, not decoded
  * @param transparentTcp true to lead the TCP connections of programs that know no proxy through this one
@@ -33,6 +34,7 @@ public record NetworkProxySettings(
         ProxyMode mode,
         boolean allowLocalBinding,
         Map<String, DomainRule> domains,
+        Map<String, Map<String, DomainRule>> programDomains,
         List<String> reviewDomains,
         Optional<JsonSlice> unixSockets,
         boolean transparentTcp)
@@ -40,19 +42,31 @@ public record NetworkProxySettings(
 
     public NetworkProxySettings {
         domains = Collections.unmodifiableMap(new LinkedHashMap<>(domains));
+        programDomains = Collections.unmodifiableMap(new LinkedHashMap<>(programDomains));
         reviewDomains = List.copyOf(reviewDomains);
     }
 
     /** Makes settings with both proxies and full mode, which allow only what these rules allow. */
     public static NetworkProxySettings of(Map<String, DomainRule> domains) {
         return new NetworkProxySettings(
-                true, true, false, false, false, ProxyMode.FULL, false, domains, List.of(), Optional.empty(), false);
+                true,
+                true,
+                false,
+                false,
+                false,
+                ProxyMode.FULL,
+                false,
+                domains,
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                false);
     }
 
     /** Makes settings as {@link #of} does, with another mode. */
     public static NetworkProxySettings of(Map<String, DomainRule> domains, ProxyMode mode) {
         return new NetworkProxySettings(
-                true, true, false, false, false, mode, false, domains, List.of(), Optional.empty(), false);
+                true, true, false, false, false, mode, false, domains, Map.of(), List.of(), Optional.empty(), false);
     }
 
     /** Returns a copy that also serves programs that know no proxy. */
@@ -66,6 +80,7 @@ public record NetworkProxySettings(
                 mode,
                 allowLocalBinding,
                 domains,
+                programDomains,
                 reviewDomains,
                 unixSockets,
                 true);
@@ -86,11 +101,10 @@ public record NetworkProxySettings(
         g.writeBooleanField("dangerouslyAllowAllUnixSockets", dangerouslyAllowAllUnixSockets);
         g.writeStringField("mode", mode.wire());
         g.writeBooleanField("allowLocalBinding", allowLocalBinding);
-        g.writeObjectFieldStart("domains");
-        for (Map.Entry<String, DomainRule> rule : domains.entrySet()) {
-            g.writeStringField(rule.getKey(), rule.getValue().wire());
+        DomainRules.write(g, "domains", domains);
+        if (!programDomains.isEmpty()) {
+            DomainRules.writeByProgram(g, "programDomains", programDomains);
         }
-        g.writeEndObject();
         JsonFields.strings(g, "reviewDomains", reviewDomains);
         JsonFields.sliceOrNull(g, "unixSockets", unixSockets);
         if (transparentTcp) {

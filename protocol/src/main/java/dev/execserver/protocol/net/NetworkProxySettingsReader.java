@@ -2,7 +2,6 @@ package dev.execserver.protocol.net;
 
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +17,7 @@ final class NetworkProxySettingsReader {
     private Boolean allowLocalBinding;
     private ProxyMode mode;
     private Map<String, DomainRule> domains = Map.of();
+    private Map<String, Map<String, DomainRule>> programDomains = Map.of();
     private List<String> reviewDomains = List.of();
     private Optional<JsonSlice> unixSockets = Optional.empty();
     private boolean transparentTcp;
@@ -42,21 +42,15 @@ final class NetworkProxySettingsReader {
             case "allowLocalBinding" -> allowLocalBinding = in.bool();
             case "mode" -> mode = ProxyMode.parse(in.string());
             case "domains" ->
-                domains = in.structOrNull("a map", NetworkProxySettingsReader::rules)
-                        .orElse(Map.of());
+                domains = in.structOrNull("a map", DomainRules::read).orElse(Map.of());
+            case "programDomains" ->
+                programDomains =
+                        in.structOrNull("a map", DomainRules::readByProgram).orElse(Map.of());
             case "reviewDomains" -> reviewDomains = in.stringsOrNull().orElse(List.of());
             case "unixSockets" -> unixSockets = in.sliceOrNull();
             case "transparentTcp" -> transparentTcp = in.bool();
             default -> {}
         }
-    }
-
-    static Map<String, DomainRule> rules(ParamsReader in) {
-        Map<String, DomainRule> rules = new LinkedHashMap<>();
-        while (in.next()) {
-            rules.put(in.name(), DomainRule.parse(in.string()));
-        }
-        return rules;
     }
 
     private NetworkProxySettings build(ParamsReader in) {
@@ -69,6 +63,7 @@ final class NetworkProxySettingsReader {
                 in.required("mode", mode),
                 in.required("allowLocalBinding", allowLocalBinding),
                 domains,
+                programDomains,
                 reviewDomains,
                 unixSockets,
                 transparentTcp);

@@ -16,27 +16,38 @@ import java.util.Optional;
 
 /**
  * Smallest change of {@link NetworkProxySettings} that would allow a refused connection. Its members replace those of the same names
- * there, {@code domains} pattern by pattern.
+ * there, {@code domains} and {@code programDomains} pattern by pattern.
  */
-public record ProxyChange(Map<String, DomainRule> domains, Optional<ProxyMode> mode) implements JsonWritable {
+public record ProxyChange(
+        Map<String, DomainRule> domains, Map<String, Map<String, DomainRule>> programDomains, Optional<ProxyMode> mode)
+        implements JsonWritable {
 
     public ProxyChange {
         domains = Collections.unmodifiableMap(new LinkedHashMap<>(domains));
+        programDomains = Collections.unmodifiableMap(new LinkedHashMap<>(programDomains));
+    }
+
+    /** Makes a change for all programs. */
+    public ProxyChange(Map<String, DomainRule> domains, Optional<ProxyMode> mode) {
+        this(domains, Map.of(), mode);
     }
 
     static ProxyChange read(ParamsReader in) {
         Map<String, DomainRule> domains = Map.of();
+        Map<String, Map<String, DomainRule>> programDomains = Map.of();
         Optional<ProxyMode> mode = Optional.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "domains" ->
-                    domains = in.structOrNull("a map", NetworkProxySettingsReader::rules)
-                            .orElse(Map.of());
+                    domains = in.structOrNull("a map", DomainRules::read).orElse(Map.of());
+                case "programDomains" ->
+                    programDomains =
+                            in.structOrNull("a map", DomainRules::readByProgram).orElse(Map.of());
                 case "mode" -> mode = in.stringOrNull().map(ProxyMode::parse);
                 default -> {}
             }
         }
-        return new ProxyChange(domains, mode);
+        return new ProxyChange(domains, programDomains, mode);
     }
 
     /** Reads an object by itself. @throws dev.execserver.protocol.rpc.RpcException -32602 for anything else */
@@ -53,11 +64,10 @@ public record ProxyChange(Map<String, DomainRule> domains, Optional<ProxyMode> m
     public void writeTo(JsonGenerator g) throws IOException {
         g.writeStartObject();
         if (!domains.isEmpty()) {
-            g.writeObjectFieldStart("domains");
-            for (Map.Entry<String, DomainRule> rule : domains.entrySet()) {
-                g.writeStringField(rule.getKey(), rule.getValue().wire());
-            }
-            g.writeEndObject();
+            DomainRules.write(g, "domains", domains);
+        }
+        if (!programDomains.isEmpty()) {
+            DomainRules.writeByProgram(g, "programDomains", programDomains);
         }
         if (mode.isPresent()) {
             g.writeStringField("mode", mode.get().wire());

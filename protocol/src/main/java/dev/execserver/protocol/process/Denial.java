@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param path file that could not be read or written
  * @param host host that could not be reached
  * @param port port of the host
+ * @param program file of the program that wanted the connection
  * @param rule deciding part of the policy, for people
  * @param suggestion change that would allow the operation, for people
  * @param change the same for programs: a change of the proxy's settings
@@ -26,6 +27,7 @@ public record Denial(
         Optional<String> path,
         Optional<String> host,
         OptionalInt port,
+        Optional<String> program,
         Optional<String> rule,
         Optional<String> suggestion,
         Optional<ProxyChange> change)
@@ -45,7 +47,7 @@ public record Denial(
             Optional<String> host,
             Optional<String> rule,
             Optional<String> suggestion) {
-        this(kind, path, host, OptionalInt.empty(), rule, suggestion, Optional.empty());
+        this(kind, path, host, OptionalInt.empty(), Optional.empty(), rule, suggestion, Optional.empty());
     }
 
     static Denial read(ParamsReader in) {
@@ -53,6 +55,7 @@ public record Denial(
         Optional<String> path = Optional.empty();
         Optional<String> host = Optional.empty();
         OptionalInt port = OptionalInt.empty();
+        Optional<String> program = Optional.empty();
         Optional<String> rule = Optional.empty();
         Optional<String> suggestion = Optional.empty();
         Optional<ProxyChange> change = Optional.empty();
@@ -62,13 +65,14 @@ public record Denial(
                 case "path" -> path = in.stringOrNull();
                 case "host" -> host = in.stringOrNull();
                 case "port" -> port = OptionalInt.of((int) in.integer(0, MAX_PORT, "u16"));
+                case "program" -> program = in.stringOrNull();
                 case "rule" -> rule = in.stringOrNull();
                 case "suggestion" -> suggestion = in.stringOrNull();
                 case "change" -> change = ProxyChange.readMember(in);
                 default -> {}
             }
         }
-        return new Denial(in.required("kind", kind), path, host, port, rule, suggestion, change);
+        return new Denial(in.required("kind", kind), path, host, port, program, rule, suggestion, change);
     }
 
     @Override
@@ -80,6 +84,7 @@ public record Denial(
         if (port.isPresent()) {
             g.writeNumberField("port", port.getAsInt());
         }
+        JsonFields.ifPresent(g, "program", program);
         JsonFields.ifPresent(g, "rule", rule);
         JsonFields.ifPresent(g, "suggestion", suggestion);
         if (change.isPresent()) {

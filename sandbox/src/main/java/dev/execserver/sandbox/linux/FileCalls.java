@@ -145,6 +145,11 @@ public final class FileCalls {
         return status(fd.number(), EMPTY_PATH, AT_EMPTY_PATH);
     }
 
+    /** statx(2) as {@link #status(byte[], boolean)} follows links, but asks no server of a network file system. */
+    public static FileStatus knownStatus(byte[] path) {
+        return status(AT_FDCWD, path, AT_STATX_DONT_SYNC);
+    }
+
     private static FileStatus status(int directory, byte[] path, int flags) {
         try (Scratch scratch = Scratch.take()) {
             MemorySegment at = scratch.struct();

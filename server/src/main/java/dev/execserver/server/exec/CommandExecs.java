@@ -13,7 +13,7 @@ import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.server.exec.ExecReports.Outcome;
 import dev.execserver.server.exec.wrapper.EscalationSocket;
-import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.NetworkRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class CommandExecs {
     }
 
     /** Returns the rules about the connections of the command; the operator's allow nothing that the client does not. */
-    public List<NetworkRule> networkRules() {
+    public NetworkRules networkRules() {
         return rules.network();
     }
 

@@ -2,7 +2,7 @@ package dev.execserver.server.exec;
 
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.sandbox.paths.LinuxPath;
-import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.NetworkRules;
 import dev.execserver.server.rules.RuleDecision;
 import dev.execserver.server.rules.RuleMatch;
 import dev.execserver.server.rules.RuleSet;
@@ -54,11 +54,8 @@ record CommandRules(
         };
     }
 
-    List<NetworkRule> network() {
-        return Stream.concat(
-                        operator.get().network().stream().filter(rule -> rule.decision() != RuleDecision.ALLOW),
-                        client.network().stream())
-                .toList();
+    NetworkRules network() {
+        return new NetworkRules(operator, client.network());
     }
 
     Judgement judge(AskedProgram program, WritableFolders folders) {

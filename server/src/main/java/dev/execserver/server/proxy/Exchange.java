@@ -2,6 +2,7 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.server.proxy.rules.ProxyDestination;
 import dev.execserver.server.proxy.rules.Ruling;
+import dev.execserver.server.rules.ConnectingProgram;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,7 +14,6 @@ final class Exchange {
     private final long begunNanos = System.nanoTime();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
-    private volatile Optional<String> program = Optional.empty();
     private volatile String rule = "-";
     private volatile String outcome = "broken";
     private volatile boolean refused;
@@ -26,13 +26,9 @@ final class Exchange {
         return target;
     }
 
-    /** @param path of the program that connects, as its sandbox sees it */
-    void by(String path) {
-        program = Optional.of(path);
-    }
-
+    /** Returns the path of the program that connects, as its sandbox sees it. */
     Optional<String> program() {
-        return program;
+        return target.program().map(ConnectingProgram::path);
     }
 
     void ruled(Ruling ruling) {

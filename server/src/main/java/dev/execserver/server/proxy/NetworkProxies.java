@@ -7,7 +7,6 @@ import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.NameLookups;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
-import dev.execserver.server.proxy.rules.ConnectionPolicy;
 import dev.execserver.server.proxy.rules.DecisionReporter;
 import dev.execserver.server.proxy.rules.OwnPorts;
 import dev.execserver.server.proxy.rules.PolicyClient;
@@ -16,10 +15,10 @@ import dev.execserver.server.proxy.rules.ProxyNameLookup;
 import dev.execserver.server.proxy.rules.ProxyPolicy;
 import dev.execserver.server.proxy.rules.Questions;
 import dev.execserver.server.proxy.rules.Resolver;
+import dev.execserver.server.proxy.rules.RunningPolicy;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
-import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.NetworkRules;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
@@ -85,14 +84,13 @@ public final class NetworkProxies implements AutoCloseable {
      * @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration
      * @throws dev.execserver.sandbox.linux.LinuxException if it cannot listen
      */
-    public ProcessProxy open(
-            ProcessTrail trail, NetworkProxyConfig config, List<NetworkRule> rules, PolicyClient client) {
+    public ProcessProxy open(ProcessTrail trail, NetworkProxyConfig config, NetworkRules rules, PolicyClient client) {
         String processId = trail.processId();
         ProxyPolicy policy = ProxyPolicy.of(config, rules, processId, operator.upstreams(), operator.tcpUpstream());
         Resolver resolver = new Resolver(names, bounds.lookups(), bounds.lookup());
         DecisionReporter reports = new DecisionReporter(processId, client);
-        ConnectionPolicy judge = new ConnectionPolicy(
-                policy, new Questions(processId, client, bounds.questions()), reports, resolver, ownPorts);
+        RunningPolicy judge = new RunningPolicy(
+                policy, rules, new Questions(processId, client, bounds.questions()), reports, resolver, ownPorts);
         Duration longestWait = policy.questionLimit()
                 .orElse(Duration.ZERO)
                 .plus(bounds.lookup())

@@ -3,6 +3,7 @@ package dev.execserver.server.proxy;
 import dev.execserver.server.proxy.rules.ConnectionPolicy;
 import dev.execserver.server.proxy.rules.DecisionReporter;
 import dev.execserver.server.proxy.rules.ProxyBounds;
+import dev.execserver.server.proxy.rules.RunningPolicy;
 import java.time.Duration;
 
 /**
@@ -13,9 +14,14 @@ import java.time.Duration;
  */
 record ProxyParts(
         AccessLog log,
-        ConnectionPolicy judge,
+        RunningPolicy policy,
         DecisionReporter reports,
         Outgoing outgoing,
         ProxyBounds bounds,
         boolean limited,
-        Duration longestWait) {}
+        Duration longestWait) {
+    /** Returns the policy as its rules are now. */
+    ConnectionPolicy judge() {
+        return policy.now();
+    }
+}

@@ -1,6 +1,5 @@
 package dev.execserver.server.proxy;
 
-import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.sandbox.connect.ConnectPolicy;
 import dev.execserver.sandbox.connect.ConnectRequest;
 import dev.execserver.sandbox.connect.Passage;
@@ -16,12 +15,11 @@ import dev.execserver.server.proxy.http.PeerInput;
 import dev.execserver.server.proxy.rules.HostName;
 import dev.execserver.server.proxy.rules.ProxyDestination;
 import dev.execserver.server.proxy.rules.Ruling;
+import dev.execserver.server.rules.ConnectingProgram;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +77,7 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
         if (HostName.isLocalName(name.get())) {
             return new NameResponder.Answer.Found(InetAddress.ofLiteral("127.0.0.1"));
         }
-        Optional<Ruling.Refused> refused = parts.judge().hopeless(destination(name.get(), 0));
+        Optional<Ruling.Refused> refused = parts.judge().hopeless(nameAlone(name.get()));
         if (refused.isPresent()) {
             report(name.get(), refused.get());
             return new NameResponder.Answer.Unknown();
@@ -91,7 +89,7 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
 
     private void report(String name, Ruling.Refused refused) {
         if (reported.size() < MAX_REPORTED && reported.add(name)) {
-            ProxyDestination target = destination(name, 0);
+            ProxyDestination target = nameAlone(name);
             parts.judge().report(target, refused);
             Exchange exchange = new Exchange(target);
             exchange.ruled(refused);
@@ -99,8 +97,8 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
         }
     }
 
-    private static ProxyDestination destination(String host, int port) {
-        return new ProxyDestination(NetworkProtocol.SOCKS5_TCP, host, port, Optional.empty(), Optional.empty());
+    private static ProxyDestination nameAlone(String name) {
+        return ProxyDestination.plain(name, 0, Optional.empty());
     }
 
     @Override
@@ -108,9 +106,9 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
         return parts.judge().localHost(port).isPresent();
     }
 
-    private String host(InetAddress address, int port) {
+    private String host(InetAddress address, int port, Optional<ConnectingProgram> program) {
         if (address.isLoopbackAddress()) {
-            return parts.judge().localHost(port).orElseGet(() -> HostName.text(address));
+            return parts.judge().localHost(port, program).orElseGet(() -> HostName.text(address));
         }
         return names.nameOf(address).orElseGet(() -> HostName.text(address));
     }
@@ -124,9 +122,10 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
         if (!opening.tryAcquire()) {
             return new Answer.Refused(Errno.EAGAIN);
         }
-        Exchange exchange = new Exchange(destination(host(request.destination().getAddress(), port), port));
+        Optional<ConnectingProgram> program = ConnectingProgram.of(request.pid());
+        String host = host(request.destination().getAddress(), port, program);
+        Exchange exchange = new Exchange(ProxyDestination.plain(host, port, program));
         LedConnection led = null;
-        program(request.pid()).ifPresent(exchange::by);
         try {
             Ruling ruling = parts.judge().judge(exchange.target());
             exchange.ruled(ruling);
@@ -149,16 +148,6 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
             if (led == null) {
                 opening.release();
             }
-        }
-    }
-
-    /** Returns the path of the program that a process runs, see proc_pid_exe(5); empty if it has ended. */
-    private static Optional<String> program(int pid) {
-        try {
-            return Optional.of(
-                    Files.readSymbolicLink(Path.of("/proc/" + pid + "/exe")).toString());
-        } catch (IOException e) {
-            return Optional.empty();
         }
     }
 

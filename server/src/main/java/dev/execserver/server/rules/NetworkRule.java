@@ -6,8 +6,14 @@ import java.util.Optional;
  * Rule about connections of a command; it feeds the lists of the managed proxy.
  *
  * @param host name or address, in lower case, without port
+ * @param program path of the only program that it is about; empty if it is about all
  */
-public record NetworkRule(String host, Protocol protocol, RuleDecision decision, Optional<String> justification) {
+public record NetworkRule(
+        String host,
+        Protocol protocol,
+        RuleDecision decision,
+        Optional<String> justification,
+        Optional<String> program) {
     /** Kind of connection, as rules files name it. */
     public enum Protocol {
         HTTP,

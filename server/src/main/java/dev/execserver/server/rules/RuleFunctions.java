@@ -73,7 +73,8 @@ final class RuleFunctions {
                                 required("host", "str"),
                                 required("protocol", "str"),
                                 required("decision", "str"),
-                                optional("justification", "str")),
+                                optional("justification", "str"),
+                                optional("program", "str")),
                         this::networkRule));
     }
 
@@ -225,7 +226,19 @@ final class RuleFunctions {
         if (network.size() == MAX_RULES) {
             throw new Failure("there are more than %d network rules".formatted(MAX_RULES));
         }
-        network.add(new NetworkRule(host, known, decision, justification(arguments.get(3))));
+        Optional<String> program = arguments.get(4).map(String.class::cast);
+        program.ifPresent(path -> requireKnown(path, known));
+        network.add(new NetworkRule(host, known, decision, justification(arguments.get(3)), program));
         return NoneValue.NONE;
+    }
+
+    /** Checks the program of a network rule. Only connections that come by no HTTP proxy tell theirs. */
+    private static void requireKnown(String program, NetworkRule.Protocol protocol) {
+        RuledProgram.flaw(program).ifPresent(flaw -> {
+            throw new Failure("invalid rule: network_rule " + flaw);
+        });
+        if (protocol != NetworkRule.Protocol.SOCKS5_TCP) {
+            throw new Failure("invalid rule: network_rule with a program can never match but with protocol socks5_tcp");
+        }
     }
 }

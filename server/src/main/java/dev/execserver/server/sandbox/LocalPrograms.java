@@ -21,6 +21,7 @@ import dev.execserver.server.exec.CommandExecs;
 import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.exec.RememberedAnswers;
+import dev.execserver.server.rules.NetworkRules;
 import java.util.List;
 import java.util.Optional;
 
@@ -82,6 +83,11 @@ final class LocalPrograms implements AutoCloseable {
     /** Returns the interception for one attempt to start the command. @param connects examines its connects too */
     Interception intercept(ResolvedPolicy policy, Optional<CallExaminer> connects) {
         return execs.intercept(policy, connects).orElseThrow();
+    }
+
+    /** Returns the rules about the connections of the command. */
+    NetworkRules networkRules() {
+        return execs.networkRules();
     }
 
     @Override

@@ -31,6 +31,7 @@ import dev.execserver.server.proxy.ProcessProxy.Transparent;
 import dev.execserver.server.proxy.rules.PolicyClient;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
+import dev.execserver.server.rules.NetworkRules;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ final class LocalProxy implements AutoCloseable {
     private Optional<Transparent> transparent = Optional.empty();
 
     /** @throws SandboxRefusedException if the settings are invalid, or programs that know no proxy cannot be served */
-    LocalProxy(Poller poller, NetworkProxySettings settings) {
+    LocalProxy(Poller poller, NetworkProxySettings settings, NetworkRules rules) {
         this.supervisor = settings.transparentTcp() ? Optional.of(supervisor(poller)) : Optional.empty();
         this.proxies = new NetworkProxies(
                 poller,
@@ -59,10 +60,7 @@ final class LocalProxy implements AutoCloseable {
                 ProxyBounds.DEFAULT);
         try {
             this.proxy = proxies.open(
-                    new ProcessTrail(AccessLog.OFF, NAME, NAME),
-                    NetworkProxyConfig.of(settings),
-                    List.of(),
-                    new Nobody());
+                    new ProcessTrail(AccessLog.OFF, NAME, NAME), NetworkProxyConfig.of(settings), rules, new Nobody());
         } catch (RpcException e) {
             throw new SandboxRefusedException(e.message());
         }

@@ -30,6 +30,7 @@ import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
+import dev.execserver.server.rules.NetworkRules;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -121,7 +122,12 @@ public final class LocalSandbox implements AutoCloseable {
                 LocalPrograms programs = programs(wanted);
                 LocalProxy proxy = wanted.network()
                         .flatMap(LocalNetwork::proxy)
-                        .map(settings -> new LocalProxy(poller, settings))
+                        .map(settings -> new LocalProxy(
+                                poller,
+                                settings,
+                                Optional.ofNullable(programs)
+                                        .map(LocalPrograms::networkRules)
+                                        .orElse(NetworkRules.NONE)))
                         .orElse(null)) {
             sandboxes.capabilities();
             Optional<LocalProxy> own = Optional.ofNullable(proxy);

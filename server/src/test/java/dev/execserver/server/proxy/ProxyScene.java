@@ -15,6 +15,7 @@ import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.proxy.rules.PolicyClient;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
+import dev.execserver.server.rules.NetworkRules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -78,11 +79,22 @@ public final class ProxyScene implements AutoCloseable {
                     bounds,
                     Optional.of(this::lookUp));
             NetworkProxySettings settings = new NetworkProxySettings(
-                    true, true, false, upstream, false, mode, localBinding, domains, review, Optional.empty(), false);
+                    true,
+                    true,
+                    false,
+                    upstream,
+                    false,
+                    mode,
+                    localBinding,
+                    domains,
+                    Map.of(),
+                    review,
+                    Optional.empty(),
+                    false);
             proxy = proxies.open(
                     new ProcessTrail(AccessLog.OFF, "s1", "p1"),
                     new NetworkProxyConfig(settings, Optional.empty(), Optional.empty(), Optional.empty(), questionMs),
-                    List.of(),
+                    NetworkRules.NONE,
                     new PolicyClient() {
                         @Override
                         public Optional<PolicyAnswer> ask(PolicyRequest request, Duration limit)

@@ -120,6 +120,16 @@ class RuleSetTest {
     }
 
     @Test
+    void aNetworkRuleMayNameAProgramThatConnectsByItself() {
+        RuleSet rules = rules("network_rule('a.example', 'socks5_tcp', 'allow', program='/usr/bin/psql')");
+        assertThat(rules.network().getFirst().program()).contains("/usr/bin/psql");
+        assertThatThrownBy(() -> rules("network_rule('a.example', 'socks5_tcp', 'allow', program='psql')"))
+                .hasMessageContaining("program `psql` can never match: it must be an absolute path");
+        assertThatThrownBy(() -> rules("network_rule('a.example', 'http', 'deny', program='/usr/bin/psql')"))
+                .hasMessageContaining("can never match but with protocol socks5_tcp");
+    }
+
+    @Test
     void aFileThatHidesItsSizeIsReadToTheBoundOnly() {
         assertThatThrownBy(() -> new RuleFiles().add(Path.of("/dev/zero")))
                 .isInstanceOf(RuleFileException.class)

@@ -11,7 +11,7 @@ import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.process.client.ClientRequests;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.ProcessProxy;
-import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.NetworkRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public final class ProcessNetwork implements AutoCloseable {
     }
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid configuration */
-    public ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config, List<NetworkRule> rules) {
+    public ProcessProxy open(NetworkProxies proxies, NetworkProxyConfig config, NetworkRules rules) {
         PolicyLink policy = new PolicyLink(trail.processId(), client);
         ProcessProxy opened = proxies.open(trail, config, rules, policy);
         lock.lock();

@@ -23,7 +23,9 @@ import dev.execserver.server.exec.ExecStyle;
 import dev.execserver.server.exec.wrapper.EscalationSocket;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
-import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.process.network.ProcessNetwork;
+import dev.execserver.server.proxy.ProcessProxy;
+import dev.execserver.server.rules.NetworkRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +97,7 @@ public final class ProcessStarter {
         Optional<EscalationSocket> socket = execs.flatMap(CommandExecs::wrapper);
         socket.ifPresent(opened -> environment.putAll(opened.variables()));
         if (params.networkProxy().isPresent()) {
-            List<NetworkRule> rules = execs.map(CommandExecs::networkRules).orElse(List.of());
+            NetworkRules rules = execs.map(CommandExecs::networkRules).orElse(NetworkRules.NONE);
             proxy = openProxy(process, params.networkProxy().get(), rules, environment);
         }
         if (params.sandbox().isPresent()) {
@@ -185,16 +187,17 @@ public final class ProcessStarter {
     }
 
     private ProxyUse openProxy(
-            ManagedProcess process, JsonSlice given, List<NetworkRule> rules, Map<String, String> environment) {
+            ManagedProcess process, JsonSlice given, NetworkRules rules, Map<String, String> environment) {
         NetworkProxyConfig config = NetworkProxyConfig.read(given, dialect);
         boolean transparent = transparent(process.params(), config);
         List<String> unixSockets =
                 process.params().enforceManagedNetwork() ? config.proxy().allowedUnixSockets() : List.of();
         try {
-            environment.putAll(process.client()
-                    .network()
-                    .open(services.proxies(), config, rules)
-                    .environment());
+            ProcessNetwork network = process.client().network();
+            boolean looks = !config.proxy().programDomains().isEmpty()
+                    || rules.now().stream().anyMatch(rule -> rule.program().isPresent());
+            Supplier<ProcessProxy> open = () -> network.open(services.proxies(), config, rules);
+            environment.putAll((looks ? services.files().call(open::get) : open.get()).environment());
             return new ProxyUse(transparent, unixSockets);
         } catch (LinuxException e) {
             throw RpcException.internal("network proxy: " + e.getMessage());

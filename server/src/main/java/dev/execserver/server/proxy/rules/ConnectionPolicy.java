@@ -2,6 +2,7 @@ package dev.execserver.server.proxy.rules;
 
 import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.server.rules.ConnectingProgram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
@@ -14,8 +15,6 @@ import java.util.Set;
  * the name; the mode. Reports every decision. Any number of threads, one for each connection; no state but counters.
  */
 public final class ConnectionPolicy {
-
-    private static final NetworkProtocol TCP = NetworkProtocol.SOCKS5_TCP;
 
     /** The names of the loopback address. */
     private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
@@ -57,7 +56,7 @@ public final class ConnectionPolicy {
     }
 
     private Ruling ofHost(ProxyDestination target) throws InterruptedException {
-        Optional<HostPattern> denying = policy.lists().denying(target.protocol(), target.host());
+        Optional<HostRule> denying = policy.lists().denying(target);
         if (denying.isPresent()) {
             return refused(
                     target,
@@ -66,20 +65,20 @@ public final class ConnectionPolicy {
                     advisor.denied(
                             target,
                             target.host(),
-                            !closed(target) && allowing(target).isPresent()));
+                            !closed(target) && policy.lists().allowing(target).isPresent()));
         }
         if (closed(target)) {
             return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL), advisor.local(target));
         }
         Optional<InetAddress> literal = HostName.literal(target.host());
-        Optional<HostPattern> allowing = allowing(target);
-        if (allowing.isPresent() && !policy.lists().reviewed(target.protocol(), target.host())) {
+        Optional<HostRule> allowing = policy.lists().allowing(target);
+        if (allowing.isPresent() && !policy.lists().reviewed(target)) {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
         }
         if (allowing.isEmpty()
                 && policy.mode() == ProxyMode.OBSERVE
-                && !policy.lists().reviewed(target.protocol(), target.host())) {
+                && !policy.lists().reviewed(target)) {
             return observed(target, literal);
         }
         if (policy.questionLimit().isEmpty()) {
@@ -98,10 +97,6 @@ public final class ConnectionPolicy {
             reports.observed(target);
         }
         return ruling;
-    }
-
-    private Optional<HostPattern> allowing(ProxyDestination target) {
-        return policy.lists().allowing(target.protocol(), target.host(), target.port());
     }
 
     /** Returns true if the target spells out an address, or a name of this machine, that is not open to the command. */
@@ -124,7 +119,7 @@ public final class ConnectionPolicy {
                     : new Ruling.Unknown(permission.rule(), e.getMessage());
         }
         for (InetAddress address : addresses) {
-            Optional<HostPattern> denying = denying(target.protocol(), address);
+            Optional<HostRule> denying = denying(target, address);
             if (denying.isPresent()) {
                 return refused(
                         target,
@@ -144,14 +139,14 @@ public final class ConnectionPolicy {
     }
 
     /**
-     * Returns the pattern that denies an address. An IPv6 address that carries an IPv4 address leads to the latter, so
+     * Returns the rule that denies an address. An IPv6 address that carries an IPv4 address leads to the latter, so
      * both are checked.
      */
-    private Optional<HostPattern> denying(NetworkProtocol protocol, InetAddress address) {
+    private Optional<HostRule> denying(ProxyDestination target, InetAddress address) {
         return policy.lists()
-                .denying(protocol, HostName.text(address))
+                .denying(target.at(HostName.text(address)))
                 .or(() -> AddressScope.carried(address)
-                        .flatMap(v4 -> policy.lists().denying(protocol, HostName.text(v4))));
+                        .flatMap(v4 -> policy.lists().denying(target.at(HostName.text(v4)))));
     }
 
     /**
@@ -163,16 +158,16 @@ public final class ConnectionPolicy {
             case PUBLIC -> true;
             case LOCAL ->
                 policy.localBinding()
-                        || policy.lists().namesExactly(target.protocol(), HostName.text(address), target.port())
+                        || policy.lists().namesExactly(target.at(HostName.text(address)))
                         || (address.isLoopbackAddress()
                                 && HostName.isLocalName(target.host())
                                 && localNameAllowed(target));
-            case LINK -> policy.lists().namesExactly(target.protocol(), HostName.text(address), target.port());
+            case LINK -> policy.lists().namesExactly(target.at(HostName.text(address)));
         };
     }
 
     private boolean localNameAllowed(ProxyDestination target) {
-        return policy.localBinding() || policy.lists().namesExactly(target.protocol(), target.host(), target.port());
+        return policy.localBinding() || policy.lists().namesExactly(target);
     }
 
     private Optional<Refusal> byMode(ProxyDestination target) {
@@ -191,17 +186,16 @@ public final class ConnectionPolicy {
      * Returns the refusal of every connection to a name, whatever its port; empty if one could be allowed. Asks nobody and reports
      * nothing.
      *
-     * @param target the name, with port 0
+     * @param target the name, with port 0 and without a program
      */
     public Optional<Ruling.Refused> hopeless(ProxyDestination target) {
-        String name = target.host();
-        boolean listed = policy.lists().allowedSomewhere(TCP, name);
-        Optional<HostPattern> denying = policy.lists().denying(TCP, name);
+        boolean listed = policy.lists().allowedSomewhere(target);
+        Optional<HostRule> denying = policy.lists().denyingAll(target);
         if (denying.isPresent()) {
             return Optional.of(new Ruling.Refused(
                     "deny " + denying.get().text(),
                     Refusal.byLists(Refusal.DENIED),
-                    advisor.denied(target, name, listed)));
+                    advisor.denied(target, target.host(), listed)));
         }
         if (policy.mode() == ProxyMode.LIMITED) {
             return Optional.of(new Ruling.Refused("mode limited", Refusal.ofMethod(), RefusalAdvisor.limited(target)));
@@ -217,17 +211,35 @@ public final class ConnectionPolicy {
         reports.refused(target, refused);
     }
 
-    /** Returns the name by which the rules could allow a port of this machine's loopback address. */
+    /** Returns the name by which the rules could allow a port of this machine's loopback address to some program. */
     public Optional<String> localHost(int port) {
         return LOCAL_HOSTS.stream()
-                .filter(host -> policy.lists().denying(TCP, host).isEmpty())
-                .filter(host -> policy.lists().namesExactly(TCP, host, port)
-                        || (policy.localBinding()
-                                && (policy.questionLimit().isPresent()
-                                        || policy.lists()
-                                                .allowing(TCP, host, port)
-                                                .isPresent())))
+                .filter(host -> could(ProxyDestination.plain(host, port, Optional.empty())))
                 .findFirst();
+    }
+
+    private boolean could(ProxyDestination local) {
+        HostLists lists = policy.lists();
+        return lists.denyingAll(local).isEmpty()
+                && (lists.namesExactlyForSome(local)
+                        || policy.localBinding()
+                                && (policy.questionLimit().isPresent()
+                                        || lists.allowing(local).isPresent()
+                                        || lists.allowedToOthers(local).isPresent()));
+    }
+
+    /** Returns the name by which a program asks for a port of this machine's loopback address: best one that is allowed to it. */
+    public Optional<String> localHost(int port, Optional<ConnectingProgram> program) {
+        return LOCAL_HOSTS.stream()
+                .filter(host -> {
+                    ProxyDestination local = ProxyDestination.plain(host, port, program);
+                    return policy.lists().denying(local).isEmpty() && localNameAllowed(local);
+                })
+                .filter(host -> policy.lists()
+                        .allowing(ProxyDestination.plain(host, port, program))
+                        .isPresent())
+                .findFirst()
+                .or(() -> localHost(port));
     }
 
     private Ruling refused(ProxyDestination target, String rule, Refusal refusal, RefusalAdvice advice) {

@@ -1,86 +1,60 @@
 package dev.execserver.server.proxy.rules;
 
 import dev.execserver.protocol.net.DomainRule;
-import dev.execserver.protocol.net.NetworkProtocol;
 import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.server.rules.NetworkRule;
 import dev.execserver.server.rules.RuleDecision;
+import dev.execserver.server.rules.RuledProgram;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Host lists of one process. Hosts without a star are found by name, patterns are tried one after another. Immutable.
+ * Host lists of one process, for all of its programs and for single ones. Hosts without a star are found by name, patterns are tried one
+ * after another. Immutable.
  */
 final class HostLists {
 
-    /** The patterns of one rule. */
-    private static final class Patterns {
-        private final Map<String, HostPattern> hosts = new HashMap<>();
-        private final List<HostPattern> globs = new ArrayList<>();
-
-        void add(HostPattern pattern) {
-            if (pattern.exact() && pattern.port().isEmpty()) {
-                hosts.put(pattern.glob(), pattern);
-            } else {
-                globs.add(pattern);
-            }
-        }
-
-        Optional<HostPattern> find(String host) {
-            return Optional.ofNullable(hosts.get(host))
-                    .or(() -> globs.stream()
-                            .filter(pattern -> pattern.matches(host))
-                            .findFirst());
-        }
-
-        /** Returns every pattern that matches. */
-        List<HostPattern> all(String host) {
-            List<HostPattern> all = new ArrayList<>();
-            Optional.ofNullable(hosts.get(host)).ifPresent(all::add);
-            globs.stream().filter(pattern -> pattern.matches(host)).forEach(all::add);
-            return all;
-        }
-
-        /** Returns true if a pattern without a star names this host. */
-        boolean names(String host, int port) {
-            return hosts.containsKey(host)
-                    || globs.stream().anyMatch(pattern -> pattern.exact() && pattern.matches(host, port));
-        }
-
-        Optional<HostPattern> find(String host, int port) {
-            return Optional.ofNullable(hosts.get(host))
-                    .or(() -> globs.stream()
-                            .filter(pattern -> pattern.matches(host, port))
-                            .findFirst());
-        }
-    }
-
-    private final Patterns allowed = new Patterns();
-    private final Patterns denied = new Patterns();
-    private final Patterns reviewed = new Patterns();
+    private final HostPatterns allowed;
+    private final HostPatterns denied;
+    private final HostPatterns reviewed;
+    private final List<ProgramHosts> programs;
     private final RuledHosts ruled;
 
-    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid pattern, or for too many patterns */
-    HostLists(NetworkProxySettings settings) {
-        this(settings, List.of());
+    /** The lists for one program. A pattern allows only what surely comes from it, and denies what may come from it. */
+    private record ProgramHosts(RuledProgram program, HostPatterns allowed, HostPatterns denied) {
+        HostRule rule(HostPattern pattern) {
+            return HostRule.of(pattern, program.text());
+        }
     }
 
     /**
-     * Makes lists with rules, of which the denying ones hold before the lists.
+     * Makes lists without network rules. Touches files if there are lists for programs.
      *
-     * @throws dev.execserver.protocol.rpc.RpcException as the other constructor
+     * @throws dev.execserver.protocol.rpc.RpcException -32602 for an invalid pattern or program, or for too many of them
      */
-    HostLists(NetworkProxySettings settings, List<NetworkRule> rules) {
-        this.ruled = new RuledHosts(rules);
-        int count = settings.domains().size() + settings.reviewDomains().size();
-        if (count > ProxyBounds.MAX_PATTERNS) {
-            throw HostPattern.invalid(
-                    count + " domain patterns are more than the limit of " + ProxyBounds.MAX_PATTERNS);
-        }
-        settings.domains().forEach((text, rule) -> add(text, rule, settings.allowLocalBinding()));
+    HostLists(NetworkProxySettings settings) {
+        this.allowed = new HostPatterns();
+        this.denied = new HostPatterns();
+        this.reviewed = new HostPatterns();
+        this.programs = new ArrayList<>();
+        this.ruled = new RuledHosts(List.of());
+        int count = settings.domains().size()
+                + settings.programDomains().values().stream()
+                        .mapToInt(Map::size)
+                        .sum()
+                + settings.reviewDomains().size();
+        requireAtMost(ProxyBounds.MAX_PATTERNS, count, "domain patterns");
+        requireAtMost(ProxyBounds.MAX_PROGRAMS, settings.programDomains().size(), "programs with domains");
+        add(settings.domains(), allowed, denied, settings.allowLocalBinding());
+        settings.programDomains().forEach((path, rulesOfProgram) -> {
+            requireUsable(path);
+            ProgramHosts hosts = new ProgramHosts(RuledProgram.of(path), new HostPatterns(), new HostPatterns());
+            add(rulesOfProgram, hosts.allowed(), hosts.denied(), settings.allowLocalBinding());
+            programs.add(hosts);
+        });
         settings.reviewDomains().forEach(text -> {
             HostPattern pattern = HostPattern.parse(text);
             PatternChecks.requireReachable(pattern, settings.allowLocalBinding());
@@ -88,73 +62,158 @@ final class HostLists {
         });
     }
 
-    private void add(String text, DomainRule rule, boolean localBinding) {
-        HostPattern pattern = HostPattern.parse(text);
-        switch (rule) {
-            case ALLOW -> {
-                PatternChecks.requireReachable(pattern, localBinding);
-                allowed.add(pattern);
-            }
-            case DENY -> {
-                if (pattern.any()) {
-                    throw HostPattern.invalid("invalid value for network.denied_domains: " + text
-                            + " (allowed exact hosts or scoped wildcards like *.example.com or **.example.com)");
-                }
-                denied.add(pattern);
-            }
-            case NONE -> {}
+    private static void requireAtMost(int limit, int count, String what) {
+        if (count > limit) {
+            throw HostPattern.invalid(count + " " + what + " are more than the limit of " + limit);
         }
     }
 
-    /**
-     * Returns the pattern that denies a host. Ignores a port in the pattern, so that it denies more rather than less.
-     */
-    Optional<HostPattern> denying(NetworkProtocol protocol, String host) {
-        return denied.find(host).or(() -> ruled.find(protocol, host, RuleDecision.FORBIDDEN));
+    private HostLists(HostLists other, RuledHosts ruled) {
+        this.allowed = other.allowed;
+        this.denied = other.denied;
+        this.reviewed = other.reviewed;
+        this.programs = other.programs;
+        this.ruled = ruled;
     }
 
-    /** Returns every pattern of the deny list that matches the host, or the IPv4 address that it carries. */
-    List<HostPattern> allDenying(String host) {
-        List<HostPattern> all = new ArrayList<>(denied.all(host));
-        HostName.literal(host)
-                .flatMap(AddressScope::carried)
-                .ifPresent(carried -> all.addAll(denied.all(HostName.text(carried))));
+    /** Returns the same lists with these rules, of which the denying ones hold before the lists. Touches files if a rule names a program. */
+    HostLists with(List<NetworkRule> rules) {
+        return new HostLists(this, new RuledHosts(rules));
+    }
+
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for a path by which no program is ever known */
+    static void requireUsable(String program) {
+        RuledProgram.flaw(program).or(() -> RuledProgram.useless(program)).ifPresent(why -> {
+            throw HostPattern.invalid(why);
+        });
+    }
+
+    private static void add(
+            Map<String, DomainRule> rules, HostPatterns allowed, HostPatterns denied, boolean localBinding) {
+        rules.forEach((text, rule) -> {
+            HostPattern pattern = HostPattern.parse(text);
+            switch (rule) {
+                case ALLOW -> {
+                    PatternChecks.requireReachable(pattern, localBinding);
+                    allowed.add(pattern);
+                }
+                case DENY -> {
+                    if (pattern.any()) {
+                        throw HostPattern.invalid("invalid value for network.denied_domains: " + text
+                                + " (allowed exact hosts or scoped wildcards like *.example.com or **.example.com)");
+                    }
+                    denied.add(pattern);
+                }
+                case NONE -> {}
+            }
+        });
+    }
+
+    private Stream<ProgramHosts> surelyOf(ProxyDestination target) {
+        return programs.stream().filter(hosts -> hosts.program().is(target.program()));
+    }
+
+    private Stream<ProgramHosts> maybeOf(ProxyDestination target) {
+        return programs.stream().filter(hosts -> hosts.program().maybe(target.program()));
+    }
+
+    /**
+     * Returns the rule that denies a host. Ignores a port in the pattern, so that it denies more rather than less.
+     */
+    Optional<HostRule> denying(ProxyDestination target) {
+        return denyingAll(target)
+                .or(() -> maybeOf(target)
+                        .flatMap(hosts -> hosts.denied().find(target.host()).map(hosts::rule).stream())
+                        .findFirst())
+                .or(() -> ruled.find(target, RuleDecision.FORBIDDEN));
+    }
+
+    /** Returns the rule that denies a host to every program. */
+    Optional<HostRule> denyingAll(ProxyDestination target) {
+        return denied.find(target.host()).map(HostRule::of).or(() -> ruled.forbiddenToAll(target));
+    }
+
+    /** Returns every rule of the deny lists that matches the host, or the IPv4 address that it carries. */
+    List<HostRule> allDenying(ProxyDestination target) {
+        List<HostRule> all = new ArrayList<>();
+        addDenying(target, all);
+        carried(target).ifPresent(carried -> addDenying(carried, all));
         return all;
     }
 
+    private void addDenying(ProxyDestination target, List<HostRule> all) {
+        denied.all(target.host()).forEach(pattern -> all.add(HostRule.of(pattern)));
+        maybeOf(target)
+                .forEach(hosts -> hosts.denied().all(target.host()).forEach(pattern -> all.add(hosts.rule(pattern))));
+    }
+
+    /** Returns the target at the IPv4 address that an IPv6 address carries. */
+    private static Optional<ProxyDestination> carried(ProxyDestination target) {
+        return HostName.literal(target.host())
+                .flatMap(AddressScope::carried)
+                .map(address -> target.at(HostName.text(address)));
+    }
+
     /** Returns true if a network rule forbids the host, or the IPv4 address that it carries. */
-    boolean forbiddenByRule(NetworkProtocol protocol, String host) {
-        return ruled.find(protocol, host, RuleDecision.FORBIDDEN).isPresent()
-                || HostName.literal(host)
-                        .flatMap(AddressScope::carried)
-                        .flatMap(carried -> ruled.find(protocol, HostName.text(carried), RuleDecision.FORBIDDEN))
+    boolean forbiddenByRule(ProxyDestination target) {
+        return ruled.find(target, RuleDecision.FORBIDDEN).isPresent()
+                || carried(target)
+                        .flatMap(carried -> ruled.find(carried, RuleDecision.FORBIDDEN))
                         .isPresent();
     }
 
-    /** Returns a pattern of the allow list that matches the host, with any port. */
-    Optional<HostPattern> allowedElsewhere(String host) {
-        return allowed.find(host);
+    /** Returns a pattern that allows the host to the program, with any port. */
+    Optional<HostRule> allowedElsewhere(ProxyDestination target) {
+        return allowed.find(target.host())
+                .map(HostRule::of)
+                .or(() -> surelyOf(target)
+                        .flatMap(hosts -> hosts.allowed().find(target.host()).map(hosts::rule).stream())
+                        .findFirst());
     }
 
-    /** Returns true if the allow list has this host with any port. */
-    boolean allowedSomewhere(NetworkProtocol protocol, String host) {
-        return allowed.find(host).isPresent()
-                || ruled.find(protocol, host, RuleDecision.ALLOW).isPresent();
+    /** Returns a rule that allows the target to another program. */
+    Optional<HostRule> allowedToOthers(ProxyDestination target) {
+        return programs.stream()
+                .flatMap(hosts -> hosts.allowed().find(target.host(), target.port()).map(hosts::rule).stream())
+                .findFirst()
+                .or(() -> ruled.allowedToOne(target));
     }
 
-    Optional<HostPattern> allowing(NetworkProtocol protocol, String host, int port) {
-        return allowed.find(host, port).or(() -> ruled.find(protocol, host, RuleDecision.ALLOW));
+    /** Returns true if the host is allowed with any port, to any program. */
+    boolean allowedSomewhere(ProxyDestination target) {
+        return allowed.find(target.host()).isPresent()
+                || programs.stream()
+                        .anyMatch(hosts -> hosts.allowed().find(target.host()).isPresent())
+                || ruled.find(target, RuleDecision.ALLOW).isPresent()
+                || ruled.allowedToOne(target).isPresent();
+    }
+
+    Optional<HostRule> allowing(ProxyDestination target) {
+        return allowed.find(target.host(), target.port())
+                .map(HostRule::of)
+                .or(() -> surelyOf(target)
+                        .flatMap(hosts -> hosts.allowed().find(target.host(), target.port()).map(hosts::rule).stream())
+                        .findFirst())
+                .or(() -> ruled.find(target, RuleDecision.ALLOW));
     }
 
     /** Returns true if the client must be asked about a host although it is allowed. */
-    boolean reviewed(NetworkProtocol protocol, String host) {
-        return reviewed.find(host).isPresent()
-                || ruled.find(protocol, host, RuleDecision.PROMPT).isPresent();
+    boolean reviewed(ProxyDestination target) {
+        return reviewed.find(target.host()).isPresent()
+                || ruled.find(target, RuleDecision.PROMPT).isPresent();
     }
 
-    /** Returns true if the allow list has this host by name, not only by a pattern with a star. */
-    boolean namesExactly(NetworkProtocol protocol, String host, int port) {
-        return allowed.names(host, port)
-                || ruled.find(protocol, host, RuleDecision.ALLOW).isPresent();
+    /** Returns true if the host is allowed by its name, not only by a pattern with a star. */
+    boolean namesExactly(ProxyDestination target) {
+        return allowed.names(target.host(), target.port())
+                || surelyOf(target).anyMatch(hosts -> hosts.allowed().names(target.host(), target.port()))
+                || ruled.find(target, RuleDecision.ALLOW).isPresent();
+    }
+
+    /** Returns true if the host is allowed so to any program. */
+    boolean namesExactlyForSome(ProxyDestination target) {
+        return namesExactly(target)
+                || programs.stream().anyMatch(hosts -> hosts.allowed().names(target.host(), target.port()))
+                || ruled.allowedToOne(target).isPresent();
     }
 }

@@ -49,4 +49,7 @@ public record ProxyBounds(
 
     /** Largest number of patterns of one process, in all lists. */
     public static final int MAX_PATTERNS = 10_000;
+
+    /** Largest number of programs of one process that have lists of their own. */
+    public static final int MAX_PROGRAMS = 256;
 }

@@ -5,6 +5,7 @@ import dev.execserver.protocol.net.NetworkProxyConfig;
 import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.rules.NetworkRule;
+import dev.execserver.server.rules.NetworkRules;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,23 +29,33 @@ public record ProxyPolicy(
     /** Longest process id in questions, in bytes. */
     static final int MAX_ASKING_ID_BYTES = 256;
 
-    /** @throws RpcException -32602 that says what is wrong */
+    /**
+     * Checks settings. The policy holds without the rules until {@link #with} adds them.
+     *
+     * @throws RpcException -32602 that says what is wrong
+     */
     public static ProxyPolicy of(
             NetworkProxyConfig config,
-            List<NetworkRule> rules,
+            NetworkRules rules,
             String processId,
             UpstreamProxies upstreams,
             Optional<UpstreamProxies.Upstream> tcpUpstream) {
         if (!config.proxy().enabled()) {
             throw HostPattern.invalid("executor-local network proxy launch requires an enabled proxy");
         }
+        rules.client().forEach(rule -> rule.program().ifPresent(HostLists::requireUsable));
         return new ProxyPolicy(
-                new HostLists(config.proxy(), rules),
+                new HostLists(config.proxy()),
                 config.proxy().mode(),
                 config.proxy().allowLocalBinding(),
                 questionLimit(config, processId),
                 config.proxy().allowUpstreamProxy() ? Optional.of(upstreams) : Optional.empty(),
                 tcpUpstream);
+    }
+
+    /** Returns a copy with these network rules. Touches files if a rule names a program. */
+    ProxyPolicy with(List<NetworkRule> rules) {
+        return new ProxyPolicy(lists.with(rules), mode, localBinding, questionLimit, upstreams, tcpUpstream);
     }
 
     private static Optional<Duration> questionLimit(NetworkProxyConfig config, String processId) {

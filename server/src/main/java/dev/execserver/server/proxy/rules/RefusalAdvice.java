@@ -2,6 +2,7 @@ package dev.execserver.server.proxy.rules;
 
 import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.process.Denial;
+import dev.execserver.server.rules.ConnectingProgram;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -45,6 +46,7 @@ public record RefusalAdvice(
                 Optional.empty(),
                 Optional.of(target.host()),
                 target.port() == 0 ? OptionalInt.empty() : OptionalInt.of(target.port()),
+                target.program().map(ConnectingProgram::path),
                 Optional.of(rule),
                 change.map(RefusalAdvice::suggestion).or(() -> remedy),
                 change);

@@ -3,6 +3,7 @@ package dev.execserver.server.proxy.rules;
 import dev.execserver.protocol.net.DomainRule;
 import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.net.ProxyMode;
+import dev.execserver.server.rules.ConnectingProgram;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,10 @@ final class RefusalAdvisor {
     }
 
     private static RefusalAdvice changed(ProxyDestination target, String rule, Map<String, DomainRule> domains) {
-        ProxyChange change = new ProxyChange(domains, Optional.empty());
+        return changed(target, rule, new ProxyChange(domains, Optional.empty()));
+    }
+
+    private static RefusalAdvice changed(ProxyDestination target, String rule, ProxyChange change) {
         return new RefusalAdvice(target, rule, Optional.of(change), Optional.empty(), false);
     }
 
@@ -38,40 +42,58 @@ final class RefusalAdvisor {
      * @param allowed true if the target would be allowed without the denying patterns
      */
     RefusalAdvice denied(ProxyDestination target, String denied, boolean allowed) {
-        if (lists.forbiddenByRule(target.protocol(), denied)) {
+        ProxyDestination deniedTarget = target.at(denied);
+        if (lists.forbiddenByRule(deniedTarget)) {
             return unchanged(
                     target, "a network_rule forbids " + denied, "the rules file must be changed by those who wrote it");
         }
-        List<HostPattern> patterns = lists.allDenying(denied);
+        List<HostRule> patterns = lists.allDenying(deniedTarget);
         Map<String, DomainRule> domains = new LinkedHashMap<>();
-        patterns.forEach(pattern -> domains.put(pattern.text(), DomainRule.NONE));
+        Map<String, Map<String, DomainRule>> ofPrograms = new LinkedHashMap<>();
+        patterns.forEach(rule -> rule.program()
+                .map(path -> ofPrograms.computeIfAbsent(path, _ -> new LinkedHashMap<>()))
+                .orElse(domains)
+                .put(rule.pattern().text(), DomainRule.NONE));
         if (!allowed) {
             domains.put(exact(target), DomainRule.ALLOW);
         }
         String host = denied.equals(target.host()) ? "" : " one of its addresses";
         String names = String.join(
-                " and ",
-                patterns.stream().map(pattern -> "`" + pattern.text() + "`").toList());
+                " and ", patterns.stream().map(rule -> "`" + rule.text() + "`").toList());
         return changed(
                 target,
                 names + (patterns.size() == 1 ? " denies" : " deny") + (host.isEmpty() ? " it" : host),
-                domains);
+                new ProxyChange(domains, ofPrograms, Optional.empty()));
     }
 
     /** Explains a target that no rule allows. */
     RefusalAdvice notAllowed(ProxyDestination target) {
-        if (lists.reviewed(target.protocol(), target.host())
-                && lists.allowing(target.protocol(), target.host(), target.port())
-                        .isPresent()) {
+        if (lists.reviewed(target) && lists.allowing(target).isPresent()) {
             return unchanged(
                     target,
                     "it is to be reviewed, and nobody is asked",
                     "take it out of reviewDomains, or set policyDecisionTimeoutMs");
         }
-        String rule = lists.allowedElsewhere(target.host())
+        Optional<HostRule> toOthers = lists.allowedToOthers(target);
+        if (toOthers.isPresent()) {
+            return notToThisProgram(target, toOthers.get());
+        }
+        String rule = lists.allowedElsewhere(target)
                 .map(near -> "`" + near.text() + "` allows another port only")
                 .orElse("no rule allows it");
         return changed(target, rule, Map.of(exact(target), DomainRule.ALLOW));
+    }
+
+    /** Explains a target that a rule allows to another program only. */
+    private static RefusalAdvice notToThisProgram(ProxyDestination target, HostRule toOthers) {
+        String rule = "`" + toOthers.pattern().text() + "` is allowed to "
+                + toOthers.program().orElseThrow() + " only";
+        Map<String, DomainRule> domains = Map.of(exact(target), DomainRule.ALLOW);
+        return target.program()
+                .filter(ConnectingProgram::named)
+                .map(program -> changed(
+                        target, rule, new ProxyChange(Map.of(), Map.of(program.path(), domains), Optional.empty())))
+                .orElseGet(() -> changed(target, rule, domains));
     }
 
     /** Explains a target that spells out an address of this machine or its network. */
@@ -104,7 +126,7 @@ final class RefusalAdvisor {
         String rule = refusal.reason().equals(Refusal.NOT_ALLOWED)
                 ? "the client did not allow it"
                 : "the client did not allow it: " + refusal.reason();
-        return lists.reviewed(target.protocol(), target.host())
+        return lists.reviewed(target)
                 ? unchanged(target, rule, "take it out of reviewDomains")
                 : changed(target, rule, Map.of(exact(target), DomainRule.ALLOW));
     }

@@ -89,18 +89,17 @@ class HostPatternTest {
     void aPortNarrowsWhatIsAllowedAndNotWhatIsDenied() {
         HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(
                 "a.example:8080", DomainRule.ALLOW, "b.example:8080", DomainRule.DENY, "[::1]:80", DomainRule.ALLOW)));
-        assertThat(lists.allowing(NetworkProtocol.HTTP, "a.example", 8080)).isPresent();
-        assertThat(lists.allowing(NetworkProtocol.HTTP, "a.example", 443)).isEmpty();
-        assertThat(lists.denying(NetworkProtocol.HTTP, "b.example")).isPresent();
-        assertThat(lists.namesExactly(NetworkProtocol.HTTP, "::1", 80)).isTrue();
-        assertThat(lists.namesExactly(NetworkProtocol.HTTP, "::1", 81)).isFalse();
+        assertThat(lists.allowing(to(NetworkProtocol.HTTP, "a.example", 8080))).isPresent();
+        assertThat(lists.allowing(to(NetworkProtocol.HTTP, "a.example", 443))).isEmpty();
+        assertThat(lists.denying(to(NetworkProtocol.HTTP, "b.example", 0))).isPresent();
+        assertThat(lists.namesExactly(to(NetworkProtocol.HTTP, "::1", 80))).isTrue();
+        assertThat(lists.namesExactly(to(NetworkProtocol.HTTP, "::1", 81))).isFalse();
     }
 
     @Test
     void rulesAddToTheListsForTheirProtocolAndTheStrictestCounts() {
-        HostLists lists = new HostLists(
-                NetworkProxySettings.of(Map.of("listed.example", DomainRule.ALLOW)),
-                List.of(
+        HostLists lists = new HostLists(NetworkProxySettings.of(Map.of("listed.example", DomainRule.ALLOW)))
+                .with(List.of(
                         rule("a.example.", NetworkRule.Protocol.HTTPS, RuleDecision.ALLOW),
                         rule("listed.example", NetworkRule.Protocol.HTTP, RuleDecision.FORBIDDEN),
                         rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW),
@@ -108,19 +107,24 @@ class HostPatternTest {
                         rule("::1", NetworkRule.Protocol.SOCKS5_TCP, RuleDecision.FORBIDDEN),
                         rule("no@host", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW)));
 
-        assertThat(lists.allowing(NetworkProtocol.HTTPS_CONNECT, "a.example", 443))
+        assertThat(lists.allowing(to(NetworkProtocol.HTTPS_CONNECT, "a.example", 443)))
                 .isPresent();
-        assertThat(lists.allowing(NetworkProtocol.HTTP, "a.example", 80)).isEmpty();
-        assertThat(lists.denying(NetworkProtocol.HTTP, "listed.example")).isPresent();
-        assertThat(lists.denying(NetworkProtocol.HTTPS_CONNECT, "listed.example"))
+        assertThat(lists.allowing(to(NetworkProtocol.HTTP, "a.example", 80))).isEmpty();
+        assertThat(lists.denying(to(NetworkProtocol.HTTP, "listed.example", 0))).isPresent();
+        assertThat(lists.denying(to(NetworkProtocol.HTTPS_CONNECT, "listed.example", 0)))
                 .isEmpty();
-        assertThat(lists.allowing(NetworkProtocol.HTTP, "asked.example", 80)).isEmpty();
-        assertThat(lists.reviewed(NetworkProtocol.HTTP, "asked.example")).isTrue();
-        assertThat(lists.denying(NetworkProtocol.SOCKS5_TCP, "::1")).isPresent();
+        assertThat(lists.allowing(to(NetworkProtocol.HTTP, "asked.example", 80)))
+                .isEmpty();
+        assertThat(lists.reviewed(to(NetworkProtocol.HTTP, "asked.example", 0))).isTrue();
+        assertThat(lists.denying(to(NetworkProtocol.SOCKS5_TCP, "::1", 0))).isPresent();
     }
 
     private static NetworkRule rule(String host, NetworkRule.Protocol protocol, RuleDecision decision) {
-        return new NetworkRule(host, protocol, decision, Optional.empty());
+        return new NetworkRule(host, protocol, decision, Optional.empty(), Optional.empty());
+    }
+
+    private static ProxyDestination to(NetworkProtocol protocol, String host, int port) {
+        return new ProxyDestination(protocol, host, port, Optional.empty(), Optional.empty());
     }
 
     @Test
@@ -136,7 +140,7 @@ class HostPatternTest {
         for (int i = 0; i < ProxyBounds.MAX_PATTERNS; i++) {
             rules.put("h" + i + ".example", DomainRule.ALLOW);
         }
-        assertThat(new HostLists(NetworkProxySettings.of(rules)).allowing(NetworkProtocol.HTTP, "h9999.example", 1))
+        assertThat(new HostLists(NetworkProxySettings.of(rules)).allowing(to(NetworkProtocol.HTTP, "h9999.example", 1)))
                 .isPresent();
         rules.put("one.more", DomainRule.ALLOW);
         assertThatExceptionOfType(RpcException.class)
@@ -176,13 +180,14 @@ class HostPatternTest {
     @ValueSource(strings = {"10.*", "192.168.*", "*.localhost", "169.254.*"})
     void closedNetworksMayBeDenied(String pattern) {
         HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(pattern, DomainRule.DENY)));
-        assertThat(lists.allowedSomewhere(NetworkProtocol.HTTP, "10.0.0.1")).isFalse();
+        assertThat(lists.allowedSomewhere(to(NetworkProtocol.HTTP, "10.0.0.1", 0)))
+                .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"8.8.*", "*.example.com", "*host", "1*.example"})
     void otherStarsStayUsable(String pattern) {
         HostLists lists = new HostLists(NetworkProxySettings.of(Map.of(pattern, DomainRule.ALLOW)));
-        assertThat(lists.denying(NetworkProtocol.HTTP, "a")).isEmpty();
+        assertThat(lists.denying(to(NetworkProtocol.HTTP, "a", 0))).isEmpty();
     }
 }
