@@ -69,6 +69,23 @@ public record NetworkProxySettings(
                 true, true, false, false, false, mode, false, domains, Map.of(), List.of(), Optional.empty(), false);
     }
 
+    /** Makes settings as {@link #of(Map)} does, of everything that a change can say. */
+    public static NetworkProxySettings of(ProxyChange change) {
+        return new NetworkProxySettings(
+                true,
+                true,
+                false,
+                false,
+                false,
+                change.mode().orElse(ProxyMode.FULL),
+                false,
+                change.domains(),
+                change.programDomains(),
+                List.of(),
+                Optional.empty(),
+                false);
+    }
+
     /** Returns a copy that also serves programs that know no proxy. */
     public NetworkProxySettings transparent() {
         return new NetworkProxySettings(

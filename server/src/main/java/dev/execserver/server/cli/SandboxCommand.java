@@ -94,7 +94,7 @@ public final class SandboxCommand implements Command {
                 MANAGED_NETWORK,
                 "JSON",
                 "No network but the loopback proxies of HTTP_PROXY and the like. {} for no further conditions; members: "
-                        + "loopbackPorts, dangerouslyAllowAllUnixSockets."));
+                        + "loopbackPorts, allowUnixSockets, dangerouslyAllowAllUnixSockets."));
         spec.addOption(OptionSpec.builder(RulesToSend.OPTION)
                 .type(List.class)
                 .auxiliaryTypes(String.class)
@@ -255,7 +255,7 @@ public final class SandboxCommand implements Command {
         try {
             String json = given.stripLeading().startsWith("{") ? given : Files.readString(LocalFile.of(given));
             ProxyChange wanted = ProxyChange.read(JsonSlice.of(json));
-            return NetworkProxySettings.of(wanted.domains(), wanted.mode().orElse(ProxyMode.FULL));
+            return NetworkProxySettings.of(wanted);
         } catch (IOException e) {
             throw ConfigException.failure("the file of %s cannot be read: %s; give %s, a JSON object or a file with one"
                     .formatted(NETWORK, e, OBSERVE));

@@ -43,6 +43,10 @@ public final class NameResponder implements AutoCloseable {
 
     private void serve() {
         try {
+            boolean _ = socket.use(fd -> {
+                UdpCalls.askForDestinations(fd);
+                return true;
+            });
             while (true) {
                 Optional<Datagram> asked = socket.use(UdpCalls::receive);
                 if (asked.isEmpty()) {
@@ -59,8 +63,7 @@ public final class NameResponder implements AutoCloseable {
 
     private void answer(Datagram asked) {
         reply(asked.data(), names)
-                .ifPresent(data -> socket.use(fd ->
-                        UdpCalls.send(fd, new Datagram(data, asked.peer())))); // false: lost, as a datagram may be
+                .ifPresent(data -> socket.use(fd -> UdpCalls.send(fd, asked.reply(data)))); // false: lost, as a datagram may be
     }
 
     /** Returns the reply to a query; empty for what is none. */

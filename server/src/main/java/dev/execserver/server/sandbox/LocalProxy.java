@@ -7,17 +7,11 @@ import dev.execserver.protocol.net.PolicyDecision;
 import dev.execserver.protocol.net.PolicyRequest;
 import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.connect.ConnectExaminer;
-import dev.execserver.sandbox.intercept.CallExaminer;
-import dev.execserver.sandbox.intercept.ExecSupervisor;
-import dev.execserver.sandbox.intercept.Interception;
 import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.network.ProxyRoutes;
-import dev.execserver.sandbox.peer.ServerProcess;
 import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
-import dev.execserver.sandbox.seccomp.Machine;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Timers;
@@ -32,7 +26,6 @@ import dev.execserver.server.proxy.rules.PolicyClient;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
 import dev.execserver.server.rules.NetworkRules;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,12 +39,12 @@ final class LocalProxy implements AutoCloseable {
     private final Timers timers = new Timers();
     private final NetworkProxies proxies;
     private final ProcessProxy proxy;
-    private final Optional<ExecSupervisor> supervisor;
+    private final boolean served;
     private Optional<Transparent> transparent = Optional.empty();
 
-    /** @throws SandboxRefusedException if the settings are invalid, or programs that know no proxy cannot be served */
+    /** @throws SandboxRefusedException if the settings are invalid */
     LocalProxy(Poller poller, NetworkProxySettings settings, NetworkRules rules) {
-        this.supervisor = settings.transparentTcp() ? Optional.of(supervisor(poller)) : Optional.empty();
+        this.served = settings.transparentTcp();
         this.proxies = new NetworkProxies(
                 poller,
                 timers,
@@ -77,36 +70,15 @@ final class LocalProxy implements AutoCloseable {
         public void decided(PolicyDecision decision) {}
     }
 
-    private static ExecSupervisor supervisor(Poller poller) {
-        Machine machine = Machine.current()
-                .orElseThrow(() -> new SandboxRefusedException("transparent TCP is not possible on this processor"));
-        try {
-            ServerProcess.announce();
-        } catch (IOException e) {
-            throw new SandboxRefusedException("transparent TCP is not possible on this machine: " + e);
-        }
-        return new ExecSupervisor(poller, machine);
-    }
-
     /** Returns the variables that name it. */
     Map<String, String> environment() {
         return proxy.environment();
     }
 
-    /** Returns true if programs that know no proxy are served. */
-    boolean transparent() {
-        return supervisor.isPresent();
-    }
-
-    /** Returns the examiner of the command's connects, for one attempt; empty if they are not intercepted. */
-    Optional<CallExaminer> connects(ProxyRoutes routes) {
-        transparent = supervisor.map(_ -> proxy.transparent(routes.freePort()));
-        return transparent.map(made -> new ConnectExaminer(made.connects()));
-    }
-
-    /** Returns the interception of a command without rules for its programs. */
-    Interception intercept(CallExaminer connects) {
-        return supervisor.orElseThrow().intercept(Optional.empty(), Optional.of(connects));
+    /** Returns the part that serves programs which know no proxy, for one attempt; empty if they are not served. */
+    Optional<Transparent> transparent(ProxyRoutes routes) {
+        transparent = served ? Optional.of(proxy.transparent(routes.freePort())) : Optional.empty();
+        return transparent;
     }
 
     /** Connects the network of the running command. */
@@ -124,7 +96,6 @@ final class LocalProxy implements AutoCloseable {
     public void close() {
         proxy.close();
         proxies.close();
-        supervisor.ifPresent(ExecSupervisor::close);
         timers.close();
     }
 }

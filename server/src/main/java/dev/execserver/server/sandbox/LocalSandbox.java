@@ -128,7 +128,8 @@ public final class LocalSandbox implements AutoCloseable {
                                 Optional.ofNullable(programs)
                                         .map(LocalPrograms::networkRules)
                                         .orElse(NetworkRules.NONE)))
-                        .orElse(null)) {
+                        .orElse(null);
+                LocalConnects connects = new LocalConnects(poller, wanted.network())) {
             sandboxes.capabilities();
             Optional<LocalProxy> own = Optional.ofNullable(proxy);
             Map<String, String> complete = new HashMap<>(environment);
@@ -137,9 +138,10 @@ public final class LocalSandbox implements AutoCloseable {
                 try {
                     Sandboxes.Prepared prepared = wanted.network()
                             .map(network ->
-                                    sandboxes.prepare(wanted.context(), wanted.cwd(), complete, wanted(network, own)))
+                                    sandboxes.prepare(
+                                    wanted.context(), wanted.cwd(), complete, connects.network(network)))
                             .orElseGet(() -> sandboxes.prepare(wanted.context(), wanted.cwd(), complete));
-                    Prepared all = new Prepared(sandboxes, prepared, Optional.ofNullable(programs), own);
+                    Prepared all = new Prepared(sandboxes, prepared, Optional.ofNullable(programs), own, connects);
                     int code = run(all, command(all, wanted, complete), watcher);
                     own.ifPresent(opened -> tell(opened, wanted.network().orElseThrow()));
                     return code;
@@ -156,23 +158,18 @@ public final class LocalSandbox implements AutoCloseable {
         network.observed().accept(proxy.observed().orElseGet(() -> new ProxyChange(Map.of(), Optional.empty())));
     }
 
-    private static WantedNetwork wanted(LocalNetwork network, Optional<LocalProxy> proxy) {
-        WantedNetwork plain = WantedNetwork.unexamined(network.managed());
-        boolean transparent = proxy.filter(LocalProxy::transparent).isPresent();
-        return new WantedNetwork(plain.given(), transparent, plain.unixSockets());
-    }
-
     /** The sandbox of the command, with the rules for its programs and its own proxy, if it has them. */
     private record Prepared(
             Sandboxes sandboxes,
             Sandboxes.Prepared sandbox,
             Optional<LocalPrograms> programs,
-            Optional<LocalProxy> proxy) {
+            Optional<LocalProxy> proxy,
+            LocalConnects connects) {
         SpawnRequest intercepted(SpawnRequest plain) {
-            Optional<CallExaminer> connects =
-                    proxy.flatMap(own -> own.connects(sandbox.routes().orElseThrow()));
-            return programs.map(rules -> rules.intercept(sandbox.policy(), connects))
-                    .or(() -> connects.map(examiner -> proxy.orElseThrow().intercept(examiner)))
+            Optional<CallExaminer> examiner = connects.examiner(
+                    proxy.flatMap(own -> own.transparent(sandbox.routes().orElseThrow())), sandbox.policy());
+            return programs.map(rules -> rules.intercept(sandbox.policy(), examiner))
+                    .or(() -> examiner.map(connects::intercept))
                     .map(plain::restrictedBy)
                     .orElse(plain);
         }

@@ -1,12 +1,10 @@
 package dev.execserver.server.process.start;
 
+import dev.execserver.server.sandbox.UnixSocketPaths;
 import dev.execserver.protocol.process.ManagedNetwork;
-import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.sandbox.connect.AllowedSockets;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.plan.ProxiedNetwork.UnixUse;
 import dev.execserver.server.process.ProcessServices;
-import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -18,26 +16,9 @@ final class ListedSockets {
 
     private ListedSockets() {}
 
-    /** @throws RpcException -32602 for a path that can never match, or for too many */
+    /** @throws dev.execserver.protocol.rpc.RpcException -32602 for a path that can never match, or for too many */
     static Set<LinuxPath> of(ManagedNetwork network, ProxyUse proxy) {
-        Set<LinuxPath> paths = new LinkedHashSet<>();
-        Stream.concat(network.unixSockets().stream(), proxy.unixSockets().stream())
-                .map(ListedSockets::path)
-                .forEach(paths::add);
-        if (paths.size() > AllowedSockets.MAX_SOCKETS) {
-            throw RpcException.invalidParams("%d Unix sockets are more than the limit of %d"
-                    .formatted(paths.size(), AllowedSockets.MAX_SOCKETS));
-        }
-        return paths;
-    }
-
-    private static LinuxPath path(String given) {
-        if (!given.startsWith("/") || given.indexOf('\0') >= 0) {
-            throw RpcException.invalidParams(
-                    "Unix socket `%s` can never match: an absolute path is needed, abstract names are never reached"
-                            .formatted(given.replace('\0', '@')));
-        }
-        return LinuxPath.of(given);
+        return UnixSocketPaths.of(Stream.concat(network.unixSockets().stream(), proxy.unixSockets().stream()));
     }
 
     /** Returns the use that a command gets: the list counts only where connects can be examined. */
