@@ -140,8 +140,7 @@ class NetworkResolverIT {
 
     @Test
     void aServerThatAnswersLateOrNotAtAllHoldsUpNobodyElse() throws IOException {
-        assertThat(asked("never.test", "late.test"))
-                .isEqualTo("never.test EHOSTUNREACH\nlate.test EHOSTUNREACH\n");
+        assertThat(asked("never.test", "late.test")).isEqualTo("never.test EHOSTUNREACH\nlate.test EHOSTUNREACH\n");
         for (Query query : HELD) {
             query.addresses("127.0.0.1"); // nobody waits for it any more
         }
@@ -171,7 +170,6 @@ class NetworkResolverIT {
         assertThat(asked("shut.test", "elsewhere.example", "x".repeat(63) + ".elsewhere.example"))
                 .isEqualTo("shut.test no name\nelsewhere.example no name\n" + "x".repeat(63)
                         + ".elsewhere.example no name\n");
-        assertThat(resolver.asked())
-                .noneMatch(name -> name.contains("elsewhere") || name.contains("shut"));
+        assertThat(resolver.asked()).noneMatch(name -> name.contains("elsewhere") || name.contains("shut"));
     }
 }

@@ -36,8 +36,8 @@ class SandboxSocketsIT {
     private Path folder;
 
     private String sandbox(String... arguments) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of("sandbox", "--state-dir", folder.resolve("state").toString(), "--network", "{}"));
+        List<String> command = new ArrayList<>(
+                List.of("sandbox", "--state-dir", folder.resolve("state").toString(), "--network", "{}"));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(ServerCommand.of(command))
                 .directory(folder.toFile())
@@ -50,7 +50,11 @@ class SandboxSocketsIT {
 
     private static String listed(Path... sockets) {
         return "{\"allowUnixSockets\":["
-                + String.join(",", java.util.Arrays.stream(sockets).map(path -> "\"" + path + "\"").toList()) + "]}";
+                + String.join(
+                        ",",
+                        java.util.Arrays.stream(sockets)
+                                .map(path -> "\"" + path + "\"")
+                                .toList()) + "]}";
     }
 
     private static ServerSocketChannel greeting(Path path, byte[] words) throws IOException {
@@ -78,8 +82,16 @@ class SandboxSocketsIT {
         try (ServerSocketChannel _ = greeting(open, hello);
                 ServerSocketChannel _ = greeting(shut, hello)) {
             String[] ask = {
-                "--managed-network", listed(open), "--", "/usr/bin/python3", "-c", ASK, open.toString(), "open",
-                shut.toString(), "@" + open
+                "--managed-network",
+                listed(open),
+                "--",
+                "/usr/bin/python3",
+                "-c",
+                ASK,
+                open.toString(),
+                "open",
+                shut.toString(),
+                "@" + open
             };
             assertThat(sandbox(ask)).isEqualTo("hello\nhello\nEACCES\nEACCES\n");
             List<String> transparent = new ArrayList<>(List.of("--transparent-tcp"));

@@ -63,7 +63,8 @@ public final class NameResponder implements AutoCloseable {
 
     private void answer(Datagram asked) {
         reply(asked.data(), names)
-                .ifPresent(data -> socket.use(fd -> UdpCalls.send(fd, asked.reply(data)))); // false: lost, as a datagram may be
+                .ifPresent(data ->
+                        socket.use(fd -> UdpCalls.send(fd, asked.reply(data)))); // false: lost, as a datagram may be
     }
 
     /** Returns the reply to a query; empty for what is none. */

@@ -1,20 +1,20 @@
 package dev.execserver.server.sandbox;
 
 import dev.execserver.protocol.net.NetworkProxySettings;
-import dev.execserver.sandbox.io.Poller;
-import dev.execserver.sandbox.seccomp.Machine;
-import dev.execserver.sandbox.peer.ServerProcess;
-import dev.execserver.server.proxy.ProcessProxy.Transparent;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.connect.AllowedSockets;
 import dev.execserver.sandbox.connect.ConnectExaminer;
 import dev.execserver.sandbox.intercept.CallExaminer;
 import dev.execserver.sandbox.intercept.ExecSupervisor;
 import dev.execserver.sandbox.intercept.Interception;
+import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.paths.LinuxPath;
-import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.peer.ServerProcess;
 import dev.execserver.sandbox.plan.ProxiedNetwork.UnixUse;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
+import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.sandbox.seccomp.Machine;
+import dev.execserver.server.proxy.ProcessProxy.Transparent;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -47,8 +47,7 @@ final class LocalConnects implements AutoCloseable {
         } catch (RpcException e) {
             throw new SandboxRefusedException(e.message());
         }
-        this.supervisor =
-                transparent || !listed.isEmpty() ? Optional.of(supervisor(poller, what())) : Optional.empty();
+        this.supervisor = transparent || !listed.isEmpty() ? Optional.of(supervisor(poller, what())) : Optional.empty();
     }
 
     private String what() {
@@ -69,8 +68,7 @@ final class LocalConnects implements AutoCloseable {
     /** Returns the network with what this examines. */
     WantedNetwork network(LocalNetwork network) {
         WantedNetwork plain = WantedNetwork.unexamined(network.managed());
-        return new WantedNetwork(
-                plain.given(), transparent, listed.isEmpty() ? plain.unixSockets() : UnixUse.LISTED);
+        return new WantedNetwork(plain.given(), transparent, listed.isEmpty() ? plain.unixSockets() : UnixUse.LISTED);
     }
 
     /** Returns the examiner for one attempt; empty if connects are left to the kernel. @param transparency serves programs that know no proxy */
@@ -83,7 +81,8 @@ final class LocalConnects implements AutoCloseable {
     }
 
     private static void refused(AllowedSockets.Refused refused) {
-        LOG.info("a connection to Unix socket {} was refused: {}", refused.path().orElse("-"), refused.why());
+        LOG.info(
+                "a connection to Unix socket {} was refused: {}", refused.path().orElse("-"), refused.why());
     }
 
     /** Returns the interception of a command without rules for its programs. */

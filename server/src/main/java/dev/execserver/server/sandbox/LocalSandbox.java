@@ -137,8 +137,7 @@ public final class LocalSandbox implements AutoCloseable {
             for (int changed = 1; ; changed++) {
                 try {
                     Sandboxes.Prepared prepared = wanted.network()
-                            .map(network ->
-                                    sandboxes.prepare(
+                            .map(network -> sandboxes.prepare(
                                     wanted.context(), wanted.cwd(), complete, connects.network(network)))
                             .orElseGet(() -> sandboxes.prepare(wanted.context(), wanted.cwd(), complete));
                     Prepared all = new Prepared(sandboxes, prepared, Optional.ofNullable(programs), own, connects);

@@ -1,10 +1,10 @@
 package dev.execserver.server.process.start;
 
-import dev.execserver.server.sandbox.UnixSocketPaths;
 import dev.execserver.protocol.process.ManagedNetwork;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.plan.ProxiedNetwork.UnixUse;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.sandbox.UnixSocketPaths;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
