@@ -639,6 +639,9 @@ class InitializeParams(_InitializeParams, total=False):
     sessionTtlMs: Union[int, None]
     """addition, read in the open dialect: requested lifetime of the session after its connection ends, in
     milliseconds; the server limits it to its maximum and answers with the granted time"""
+    sessionName: Union[str, None]
+    """addition, read in the open dialect: name of the session for people, of at most 100 visible
+    characters; it need not be unique"""
 
 
 class _InitializeResult(TypedDict):
@@ -778,6 +781,40 @@ class NetworkProxySettings(_NetworkProxySettings, total=False):
     """rules for socket files, not decoded"""
     transparentTcp: bool
     """true to lead the TCP connections of programs that know no proxy through this one"""
+
+
+class _ObserveParams(TypedDict):
+    sessionId: str
+    """id of a session of the same principal"""
+    processId: str
+    """one of its processes"""
+
+
+class ObserveParams(_ObserveParams, total=False):
+    """Params of `session/observe`, an addition."""
+
+    afterSeq: Union[int, None]
+    """the answer has chunks after this number; 0 when absent"""
+    lastBytes: Union[int, None]
+    """only chunks among the last so many bytes of output; what is passed over shows in `offset`. All that
+    is kept when absent"""
+    maxBytes: Union[int, None]
+    """limit of the decoded bytes in the answer, except that the first chunk is never cut; 256 KiB when
+    absent, and at most"""
+    waitMs: Union[int, None]
+    """longest time to wait for something new; 0 when absent"""
+
+
+class ObserveResult(TypedDict):
+    """Result of `session/observe`, an addition."""
+
+    offset: int
+    """position of the first byte of this answer in the whole output of the process. More than the
+    `endOffset` of the answer before means that output in between was passed over, or is no longer kept"""
+    endOffset: int
+    """position behind the last byte of this answer"""
+    output: "ReadResult"
+    """what `process/read` would say"""
 
 
 class _OpenParams(TypedDict):
@@ -1009,6 +1046,11 @@ class ProcessInfo(_ProcessInfo, total=False):
     stopped: bool
     """running, but stopped by a signal (SIGSTOP, Ctrl-Z, ...) until it is continued; written only when
     true"""
+    outputBytes: Union[int, None]
+    """bytes of output so far, dropped ones included"""
+    cpuMs: Union[int, None]
+    """processor time of everything that it has started, in milliseconds; only in `session/list`, while it
+    runs or when its exit tells"""
 
 
 class ProxyChange(TypedDict, total=False):
@@ -1385,6 +1427,36 @@ class SearchResult(TypedDict):
     """true if a limit ended the search"""
 
 
+class _SessionInfo(TypedDict):
+    sessionId: str
+    """id with which the session can be resumed and observed"""
+    clientName: str
+    """name of the client that began it, or that resumed it last"""
+    attached: bool
+    """true if a connection has the session"""
+    sinceMs: int
+    """time since which it is attached, or detached, in milliseconds since 1970"""
+    startedAtMs: int
+    """milliseconds since 1970"""
+    processes: List["ProcessInfo"]
+    """also those that have ended and are still readable"""
+
+
+class SessionInfo(_SessionInfo, total=False):
+    """One session in the result of `session/list`."""
+
+    name: Union[str, None]
+    """as its client has given it"""
+    own: Union[bool, None]
+    """true for the session of the connection that asks; written only when true"""
+
+
+class SessionListResult(TypedDict):
+    """Result of `session/list`, an addition: the sessions of the principal that asks, the oldest first."""
+
+    sessions: List["SessionInfo"]
+
+
 class _SetModeParams(TypedDict):
     path: str
     """`file:` URI of the file or directory"""
@@ -1552,6 +1624,80 @@ class UnwatchParams(TypedDict):
     """number of the watch, which the client has chosen"""
 
 
+class WaitConditionPart18(TypedDict):
+    exit: Literal[True]
+    """The process has exited."""
+
+
+class WaitConditionPart19(TypedDict):
+    closed: Literal[True]
+    """The process has exited and its output has ended."""
+
+
+class WaitConditionPart20(TypedDict):
+    text: str
+    """The output contains this text."""
+
+
+class WaitConditionPart21(TypedDict):
+    regex: str
+    """The output contains a match of this regular expression (java.util.regex, multiline)."""
+
+
+class WaitConditionPart22(TypedDict):
+    idleMs: int
+    """The process has written nothing for so many milliseconds."""
+
+
+class WaitConditionPart23(TypedDict):
+    port: int
+    """A program listens on this TCP port, in the network namespace of the process."""
+# Condition of a process that `process/wait` waits for. It is an object with exactly one member.
+WaitCondition = Union["WaitConditionPart18", "WaitConditionPart19", "WaitConditionPart20", "WaitConditionPart21", "WaitConditionPart22", "WaitConditionPart23"]
+
+
+class _WaitParams(TypedDict):
+    processId: str
+    """a process of the session"""
+    until: "WaitCondition"
+    """the condition"""
+
+
+class WaitParams(_WaitParams, total=False):
+    """Params of `process/wait`, an addition."""
+
+    sessionId: Union[str, None]
+    """id of another session of the same principal, if the process is there; absent for the own session"""
+    afterSeq: Union[int, None]
+    """output after this number is looked at for `text` and `regex`; 0 when absent"""
+    limitMs: Union[int, None]
+    """longest time to wait; 60,000 when absent"""
+
+
+class _WaitResult(TypedDict):
+    met: bool
+    """true if the condition came true; false if the time was over, or if it cannot come true any more
+    because the process has ended"""
+    exited: bool
+    """true if the process has exited"""
+    exitCode: Union[int, None]
+    """present when `exited`"""
+    closed: bool
+    """true if the process has exited and its output has ended"""
+
+
+class WaitResult(_WaitResult, total=False):
+    """Result of `process/wait`, an addition."""
+
+    match: Union[str, None]
+    """the text that was found in the output, at most 1,000 characters of it"""
+    seq: Union[int, None]
+    """number of the chunk with which the match was complete"""
+    skippedBytes: Union[int, None]
+    """bytes of output that were not looked at, because they were no longer kept; written only when there
+    are any"""
+
+
 class _WalkOptions(TypedDict):
     maxDepth: int
     """levels below the children of the root; 0 lists only the children. At most 64"""
@@ -1704,6 +1850,8 @@ class WriteResult(TypedDict):
 REQUESTS = (
     "initialize",
     "session/end",
+    "session/list",
+    "session/observe",
     "environment/info",
     "environment/status",
     "environmentConfig/read",
@@ -1716,6 +1864,7 @@ REQUESTS = (
     "process/closeStdin",
     "process/resize",
     "process/list",
+    "process/wait",
     "fs/readFile",
     "fs/writeFile",
     "fs/createDirectory",

@@ -538,6 +538,11 @@ export interface InitializeParams {
    * milliseconds; the server limits it to its maximum and answers with the granted time
    */
   sessionTtlMs?: number | null;
+  /**
+   * addition, read in the open dialect: name of the session for people, of at most 100 visible characters; it
+   * need not be unique
+   */
+  sessionName?: string | null;
 }
 
 /** Result of `initialize`. */
@@ -656,6 +661,41 @@ export interface NetworkProxySettings {
   unixSockets?: Record<string, unknown> | null;
   /** true to lead the TCP connections of programs that know no proxy through this one @default false */
   transparentTcp?: boolean;
+}
+
+/** Params of `session/observe`, an addition. */
+export interface ObserveParams {
+  /** id of a session of the same principal */
+  sessionId: string;
+  /** one of its processes */
+  processId: string;
+  /** the answer has chunks after this number; 0 when absent @default 0 */
+  afterSeq?: number | null;
+  /**
+   * only chunks among the last so many bytes of output; what is passed over shows in `offset`. All that is kept
+   * when absent
+   */
+  lastBytes?: number | null;
+  /**
+   * limit of the decoded bytes in the answer, except that the first chunk is never cut; 256 KiB when absent, and
+   * at most
+   */
+  maxBytes?: number | null;
+  /** longest time to wait for something new; 0 when absent @default 0 */
+  waitMs?: number | null;
+}
+
+/** Result of `session/observe`, an addition. */
+export interface ObserveResult {
+  /**
+   * position of the first byte of this answer in the whole output of the process. More than the `endOffset` of
+   * the answer before means that output in between was passed over, or is no longer kept
+   */
+  offset: number;
+  /** position behind the last byte of this answer */
+  endOffset: number;
+  /** what `process/read` would say */
+  output: ReadResult;
 }
 
 /** Params of `fs/open`. */
@@ -826,6 +866,13 @@ export interface ProcessInfo {
   nextSeq: number;
   /** milliseconds since 1970 */
   startedAtMs: number;
+  /** bytes of output so far, dropped ones included */
+  outputBytes?: number | null;
+  /**
+   * processor time of everything that it has started, in milliseconds; only in `session/list`, while it runs or
+   * when its exit tells
+   */
+  cpuMs?: number | null;
 }
 
 /**
@@ -1157,6 +1204,31 @@ export interface SearchResult {
   truncated: boolean;
 }
 
+/** One session in the result of `session/list`. */
+export interface SessionInfo {
+  /** id with which the session can be resumed and observed */
+  sessionId: string;
+  /** as its client has given it */
+  name?: string | null;
+  /** name of the client that began it, or that resumed it last */
+  clientName: string;
+  /** true for the session of the connection that asks; written only when true */
+  own?: boolean | null;
+  /** true if a connection has the session */
+  attached: boolean;
+  /** time since which it is attached, or detached, in milliseconds since 1970 */
+  sinceMs: number;
+  /** milliseconds since 1970 */
+  startedAtMs: number;
+  /** also those that have ended and are still readable */
+  processes: ProcessInfo[];
+}
+
+/** Result of `session/list`, an addition: the sessions of the principal that asks, the oldest first. */
+export interface SessionListResult {
+  sessions: SessionInfo[];
+}
+
 /** Params of the addition `fs/setMode`. */
 export interface SetModeParams {
   /** `file:` URI of the file or directory */
@@ -1301,6 +1373,50 @@ export interface UnwatchParams {
   watchId: number;
 }
 
+/** Condition of a process that `process/wait` waits for. It is an object with exactly one member. */
+export type WaitCondition =
+  | { exit: true }
+  | { closed: true }
+  | { text: string }
+  | { regex: string }
+  | { idleMs: number }
+  | { port: number };
+
+/** Params of `process/wait`, an addition. */
+export interface WaitParams {
+  /** a process of the session */
+  processId: string;
+  /** id of another session of the same principal, if the process is there; absent for the own session */
+  sessionId?: string | null;
+  /** the condition */
+  until: WaitCondition;
+  /** output after this number is looked at for `text` and `regex`; 0 when absent @default 0 */
+  afterSeq?: number | null;
+  /** longest time to wait; 60,000 when absent */
+  limitMs?: number | null;
+}
+
+/** Result of `process/wait`, an addition. */
+export interface WaitResult {
+  /**
+   * true if the condition came true; false if the time was over, or if it cannot come true any more because the
+   * process has ended
+   */
+  met: boolean;
+  /** true if the process has exited */
+  exited: boolean;
+  /** present when `exited` */
+  exitCode: number | null;
+  /** true if the process has exited and its output has ended */
+  closed: boolean;
+  /** the text that was found in the output, at most 1,000 characters of it */
+  match?: string | null;
+  /** number of the chunk with which the match was complete */
+  seq?: number | null;
+  /** bytes of output that were not looked at, because they were no longer kept; written only when there are any */
+  skippedBytes?: number | null;
+}
+
 /** Limits and options of `fs/walk`. */
 export interface WalkOptions {
   /** levels below the children of the root; 0 lists only the children. At most 64 */
@@ -1429,6 +1545,10 @@ export interface Requests {
   "initialize": { params: InitializeParams; result: InitializeResult };
   /** Ends the session of the connection and every process that still runs (addition) */
   "session/end": { params: Record<string, unknown> | undefined; result: EmptyResult };
+  /** Lists the sessions of the same principal, with their processes (addition) */
+  "session/list": { params: Record<string, unknown> | undefined; result: SessionListResult };
+  /** Looks at the output of a process of any session of the same principal; changes nothing (addition) */
+  "session/observe": { params: ObserveParams; result: ObserveResult };
   /** Describes the machine, as the result of `initialize` does */
   "environment/info": { params: Record<string, unknown> | undefined; result: EnvironmentInfo };
   /** Answers at once; a health check */
@@ -1453,6 +1573,8 @@ export interface Requests {
   "process/resize": { params: ResizeParams; result: EmptyResult };
   /** Lists the processes of the session (addition) */
   "process/list": { params: Record<string, unknown> | undefined; result: ListResult };
+  /** Waits until a process has ended, has written something, is silent, or listens on a port (addition) */
+  "process/wait": { params: WaitParams; result: WaitResult };
   /** Reads a whole file */
   "fs/readFile": { params: ReadFileParams; result: ReadFileResult };
   /** Makes or replaces a file */

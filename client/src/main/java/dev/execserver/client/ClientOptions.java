@@ -87,6 +87,7 @@ public final class ClientOptions {
                 values.resumeSessionId,
                 values.takeover,
                 values.sessionTtl,
+                values.sessionName,
                 values.nativePaths,
                 values.connectTimeout,
                 values.initializeTimeout,
@@ -106,6 +107,7 @@ public final class ClientOptions {
         private Optional<String> resumeSessionId = Optional.empty();
         private boolean takeover;
         private Optional<Duration> sessionTtl = Optional.empty();
+        private Optional<String> sessionName = Optional.empty();
         private boolean nativePaths;
         private Duration connectTimeout = Duration.ofSeconds(10);
         private Duration initializeTimeout = Duration.ofSeconds(10);
@@ -195,6 +197,12 @@ public final class ClientOptions {
          */
         public Builder sessionTtl(Duration ttl) {
             sessionTtl = Optional.of(ttl);
+            return this;
+        }
+
+        /** Sets a name for the session, by which people find it. Servers without this addition ignore it. */
+        public Builder sessionName(String name) {
+            sessionName = Optional.of(name);
             return this;
         }
 

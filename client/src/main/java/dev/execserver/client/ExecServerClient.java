@@ -17,6 +17,7 @@ import dev.execserver.client.rpc.Caller;
 import dev.execserver.client.rpc.Link;
 import dev.execserver.client.rpc.Links;
 import dev.execserver.client.rpc.Listeners;
+import dev.execserver.client.session.SessionMethods;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
@@ -60,6 +61,7 @@ public final class ExecServerClient implements AutoCloseable {
     private final Caller caller;
     private final ProcessMethods processes;
     private final EnvironmentMethods environment;
+    private final SessionMethods sessions;
     private final FileMethods files;
     private final HttpRequests http;
     private final Optional<FileTransfers> transfers;
@@ -77,6 +79,7 @@ public final class ExecServerClient implements AutoCloseable {
         this.caller = new Caller(link, requestTimeout);
         this.processes = new ProcessMethods(caller);
         this.environment = new EnvironmentMethods(caller);
+        this.sessions = new SessionMethods(caller, processes);
         this.files = new FileMethods(caller, watches);
         this.http = new HttpRequests(caller, bodies);
         this.transfers = transfers;
@@ -182,6 +185,11 @@ public final class ExecServerClient implements AutoCloseable {
     /** Returns the {@code environment/*} methods. */
     public EnvironmentMethods environment() {
         return environment;
+    }
+
+    /** Returns the methods by which sessions are found and observed. */
+    public SessionMethods sessions() {
+        return sessions;
     }
 
     /** Returns the {@code fs/*} methods. */

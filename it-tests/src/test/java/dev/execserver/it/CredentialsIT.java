@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ServerProcess;
+import dev.execserver.it.support.Start;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.net.Socket;
@@ -165,6 +167,35 @@ class CredentialsIT {
             server.awaitStderr(
                     "--ws-token-file " + token + " can be changed by every user of this machine (mode 0666)");
             server.awaitStderr("--ws-token-file " + token + " is a secret that every user");
+        }
+    }
+
+    @Test
+    void aPrincipalFindsAndObservesItsOwnSessionsOnly() throws Exception {
+        try (ServerProcess server = ServerProcess.listening(
+                        "--ws-auth",
+                        "signed-bearer-token",
+                        "--ws-shared-secret-file",
+                        secret("key", SECRET.getBytes(StandardCharsets.US_ASCII))
+                                .toString());
+                WireClient alice = WireClient.connect(server.port(), subject("alice"));
+                WireClient bob = WireClient.connect(server.port(), subject("bob"));
+                WireClient nobody = WireClient.connect(server.port(), subject(""))) {
+            String hers = alice.handshake().path("sessionId").asText();
+            String nobodys = nobody.handshake().path("sessionId").asText();
+            String process = alice.start(Start.of("sleep", "1000")).id();
+            bob.handshake();
+            assertThat(alice.call("session/list").result().findValuesAsText("sessionId"))
+                    .containsExactly(hers);
+            assertThat(bob.call("session/list").result().findValuesAsText("sessionId"))
+                    .doesNotContain(hers, nobodys);
+            assertThat(nobody.call("session/list").result().findValuesAsText("sessionId"))
+                    .containsExactly(nobodys);
+            for (String method : new String[] {"session/observe", "process/wait"}) {
+                assertThat(bob.call(method, "sessionId", hers, "processId", process, "until", Json.object("exit", true))
+                                .errorMessage())
+                        .isEqualTo("unknown session id " + hers);
+            }
         }
     }
 

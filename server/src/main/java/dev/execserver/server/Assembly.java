@@ -50,6 +50,7 @@ import dev.execserver.server.methods.DiscoveryMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.HttpMethods;
+import dev.execserver.server.methods.ObserverMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.methods.SandboxMethods;
 import dev.execserver.server.methods.SessionMethods;
@@ -148,6 +149,7 @@ final class Assembly {
         ProcessStarter starter = new ProcessStarter(services, environment, config.dialect());
         methods.addAll(new ProcessMethods(starter, helpers).methods());
         methods.addAll(SessionMethods.methods());
+        methods.addAll(new ObserverMethods(sessions, services.files(), accessLog).methods());
         methods.addAll(DiscoveryMethods.methods());
         methods.addAll(new SandboxMethods(services.sandboxes(), services.execs()).methods());
         methods.addAll(new FileMethods(

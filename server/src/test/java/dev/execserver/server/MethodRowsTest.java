@@ -16,6 +16,7 @@ import dev.execserver.server.methods.DiscoveryMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
 import dev.execserver.server.methods.HttpMethods;
+import dev.execserver.server.methods.ObserverMethods;
 import dev.execserver.server.methods.ProcessMethods;
 import dev.execserver.server.methods.SandboxMethods;
 import dev.execserver.server.methods.SessionMethods;
@@ -45,6 +46,9 @@ class MethodRowsTest {
             entry("process/resize", OWN),
             entry("process/list", TELL),
             entry("session/end", OWN),
+            entry("session/list", TELL),
+            entry("session/observe", TELL),
+            entry("process/wait", TELL),
             entry("environment/info", TELL),
             entry("environment/status", TELL),
             entry("environmentConfig/read", TELL),
@@ -92,6 +96,7 @@ class MethodRowsTest {
         rows.addAll(DiscoveryMethods.methods());
         rows.addAll(new EnvironmentMethods(null, null, List::of).methods());
         rows.addAll(new SandboxMethods(null, null).methods());
+        rows.addAll(new ObserverMethods(null, null, null).methods());
         rows.addAll(new FileMethods(null, null, Optional::empty).methods());
         rows.addAll(new WatchMethods(null, null, null).methods());
         rows.addAll(new HttpMethods(null, Map.of(), List.of(), null, () -> {}).methods());

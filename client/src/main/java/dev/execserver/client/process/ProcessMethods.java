@@ -19,6 +19,8 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.StartResult;
 import dev.execserver.protocol.process.TerminateParams;
 import dev.execserver.protocol.process.TerminateResult;
+import dev.execserver.protocol.process.WaitParams;
+import dev.execserver.protocol.process.WaitResult;
 import dev.execserver.protocol.process.WriteParams;
 import dev.execserver.protocol.process.WriteResult;
 import dev.execserver.protocol.rpc.JsonWritable;
@@ -97,6 +99,15 @@ public final class ProcessMethods {
     public void resize(ResizeParams params) throws InterruptedException {
         caller.require(ProcessMethodNames.RESIZE);
         caller.call(ProcessMethodNames.RESIZE, params, AfterLoss.REPEAT, Caller.NOTHING);
+    }
+
+    /**
+     * Waits until a condition of a process holds, or for the limit of the params on top of the request timeout; needs {@code process/wait}.
+     */
+    public WaitResult await(WaitParams params) throws InterruptedException {
+        caller.require(ProcessMethodNames.WAIT);
+        return caller.callWaiting(
+                ProcessMethodNames.WAIT, params, AfterLoss.REPEAT, params.limitMs(), WaitResult::read);
     }
 
     /** Returns the processes of the session; needs {@code process/list}. */

@@ -9,6 +9,9 @@ import dev.execserver.protocol.process.SignalParams;
 import dev.execserver.protocol.process.StreamKind;
 import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.process.TerminateParams;
+import dev.execserver.protocol.process.WaitCondition;
+import dev.execserver.protocol.process.WaitParams;
+import dev.execserver.protocol.process.WaitResult;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -117,6 +120,17 @@ public final class RemoteProcess implements AutoCloseable {
     /** Does the same as {@link #waitFor()}; empty when the time has passed. */
     public Optional<Outcome> waitFor(Duration limit) throws InterruptedException {
         return events.awaitOutcome(limit.toNanos());
+    }
+
+    /**
+     * Waits until the condition holds: a text in all that the process has written, a port, silence and so on; needs {@code process/wait}.
+     * Takes no output from the consumer.
+     *
+     * @return also when the time is over or the process has ended before, see {@link WaitResult#met}
+     */
+    public WaitResult waitFor(WaitCondition condition, Duration limit) throws InterruptedException {
+        checkHeld();
+        return methods.await(new WaitParams(id, Optional.empty(), condition, 0, limit.toMillis()));
     }
 
     /** Returns the exit code, if it is known. */

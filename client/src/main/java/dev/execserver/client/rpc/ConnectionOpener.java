@@ -67,7 +67,8 @@ final class ConnectionOpener {
             throws IOException, InterruptedException {
         OptionalLong ttlMs =
                 options.sessionTtl().map(ttl -> OptionalLong.of(ttl.toMillis())).orElse(OptionalLong.empty());
-        InitializeParams params = new InitializeParams(options.clientName(), resumeSessionId, takeover, ttlMs);
+        InitializeParams params =
+                new InitializeParams(options.clientName(), resumeSessionId, takeover, ttlMs, options.sessionName());
         Call initialize = new Call(SessionMethodNames.INITIALIZE, params, AfterLoss.FAIL);
         if (!connection.submit(initialize)) {
             throw new IOException("connection lost before the handshake");

@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param resumeSessionId session to attach to; empty begins one
  * @param takeover true to attach even if another connection holds the session, on servers that support it
  * @param sessionTtl time for which the session should outlive a connection
+ * @param sessionName name of the session for people
  * @param nativePaths true to write native paths even to servers that have sessions
  * @param reconnect policy after a loss
  * @param pingInterval time between questions for a sign of life, on WebSockets
@@ -18,6 +19,7 @@ public record LinkOptions(
         Optional<String> resumeSessionId,
         boolean takeover,
         Optional<Duration> sessionTtl,
+        Optional<String> sessionName,
         boolean nativePaths,
         Duration connectTimeout,
         Duration initializeTimeout,

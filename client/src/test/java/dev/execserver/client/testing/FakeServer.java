@@ -24,7 +24,9 @@ import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,6 +56,7 @@ public final class FakeServer implements Connector {
     private final Map<String, Consumer<JsonSlice>> hooks = new HashMap<>();
     private final Map<String, RpcException> failures = new HashMap<>();
     private final Map<String, Integer> padding = new HashMap<>();
+    private final Map<String, Deque<JsonWritable>> answers = new HashMap<>();
     private FakeTransport current;
     private int connections;
     private int refusals;
@@ -120,6 +123,11 @@ public final class FakeServer implements Connector {
     /** Makes the next request of this method fail. */
     public synchronized void failNext(String method, RpcException failure) {
         failures.put(method, failure);
+    }
+
+    /** Gives the next requests of this method these answers, one after the other. */
+    public synchronized void answerNext(String method, JsonWritable... results) {
+        answers.put(method, new ArrayDeque<>(List.of(results)));
     }
 
     /** The next answer to this method is made so long, in bytes, by blanks behind it. */
@@ -240,6 +248,10 @@ public final class FakeServer implements Connector {
     }
 
     private JsonWritable carryOut(FakeTransport transport, Request request) {
+        Deque<JsonWritable> prepared = answers.getOrDefault(request.method(), new ArrayDeque<>());
+        if (!prepared.isEmpty()) {
+            return prepared.remove();
+        }
         return switch (request.method()) {
             case "initialize" -> FakeHandshake.initialize(this, transport, request.params());
             case ProcessMethodNames.START -> start(StartParams.read(request.params(), Dialect.OPEN));

@@ -19,6 +19,9 @@ import java.util.OptionalLong;
  * @param stopped running, but stopped by a signal (SIGSTOP, Ctrl-Z, ...) until it is continued; written only when true
  * @param nextSeq one more than the highest number used
  * @param startedAtMs milliseconds since 1970
+ * @param outputBytes bytes of output so far, dropped ones included
+ * @param cpuMs processor time of everything that it has started, in milliseconds; only in {@code session/list}, while it runs or when its exit
+ *     tells
  */
 public record ProcessInfo(
         String processId,
@@ -32,14 +35,67 @@ public record ProcessInfo(
         OptionalInt exitCode,
         boolean closed,
         long nextSeq,
-        long startedAtMs)
+        long startedAtMs,
+        OptionalLong outputBytes,
+        OptionalLong cpuMs)
         implements JsonWritable {
+
+    /** Makes a row without use of resources. */
+    public ProcessInfo(
+            String processId,
+            OptionalLong pid,
+            List<String> argv,
+            PathUri cwd,
+            boolean tty,
+            boolean running,
+            boolean stopped,
+            boolean exited,
+            OptionalInt exitCode,
+            boolean closed,
+            long nextSeq,
+            long startedAtMs) {
+        this(
+                processId,
+                pid,
+                argv,
+                cwd,
+                tty,
+                running,
+                stopped,
+                exited,
+                exitCode,
+                closed,
+                nextSeq,
+                startedAtMs,
+                OptionalLong.empty(),
+                OptionalLong.empty());
+    }
 
     public ProcessInfo {
         argv = List.copyOf(argv);
     }
 
-    static ProcessInfo read(ParamsReader in, Dialect dialect) {
+    /** Returns the same row with this processor time. */
+    public ProcessInfo withCpuMs(OptionalLong used) {
+        return new ProcessInfo(
+                processId,
+                pid,
+                argv,
+                cwd,
+                tty,
+                running,
+                stopped,
+                exited,
+                exitCode,
+                closed,
+                nextSeq,
+                startedAtMs,
+                outputBytes,
+                used);
+    }
+
+    /** Errors are those of {@link ParamsReader}. */
+    public static ProcessInfo read(ParamsReader in, Dialect dialect) {
         String processId = null;
         OptionalLong pid = OptionalLong.empty();
         List<String> argv = null;
@@ -52,6 +108,8 @@ public record ProcessInfo(
         boolean closed = false;
         long nextSeq = 1;
         long startedAtMs = 0;
+        OptionalLong outputBytes = OptionalLong.empty();
+        OptionalLong cpuMs = OptionalLong.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "processId" -> processId = in.string();
@@ -66,6 +124,8 @@ public record ProcessInfo(
                 case "closed" -> closed = in.bool();
                 case "nextSeq" -> nextSeq = in.u64();
                 case "startedAtMs" -> startedAtMs = in.i64();
+                case "outputBytes" -> outputBytes = in.u64OrNull();
+                case "cpuMs" -> cpuMs = in.u64OrNull();
                 default -> {}
             }
         }
@@ -81,7 +141,9 @@ public record ProcessInfo(
                 exitCode,
                 closed,
                 nextSeq,
-                startedAtMs);
+                startedAtMs,
+                outputBytes,
+                cpuMs);
     }
 
     @Override
@@ -101,6 +163,8 @@ public record ProcessInfo(
         g.writeBooleanField("closed", closed);
         g.writeNumberField("nextSeq", nextSeq);
         g.writeNumberField("startedAtMs", startedAtMs);
+        JsonFields.ifPresent(g, "outputBytes", outputBytes);
+        JsonFields.ifPresent(g, "cpuMs", cpuMs);
         g.writeEndObject();
     }
 }

@@ -18,6 +18,9 @@ public final class ProcessMethodNames {
     /** Addition: the processes of the session; without params. */
     public static final String LIST = "process/list";
 
+    /** Addition: waits for a condition of a process. */
+    public static final String WAIT = "process/wait";
+
     /** Notification of the server. */
     public static final String OUTPUT = "process/output";
 

@@ -87,7 +87,11 @@ public record ReadResult(
 
     /** Errors are those of {@link ParamsReader}. */
     public static ReadResult read(JsonSlice result, Dialect dialect) {
-        ParamsReader in = ParamsReader.of(result, "ReadResponse");
+        return read(ParamsReader.of(result, "ReadResponse"));
+    }
+
+    /** Errors are those of {@link ParamsReader}. */
+    public static ReadResult read(ParamsReader in) {
         return ReadResultReader.read(in);
     }
 

@@ -12,5 +12,8 @@ public final class SessionFeatures {
     /** Addition: resuming a session that has a connection. */
     public static final String TAKEOVER = "takeover";
 
+    /** Addition: name of a session for people. */
+    public static final String NAME = "sessionName";
+
     private SessionFeatures() {}
 }

@@ -11,5 +11,11 @@ public final class SessionMethodNames {
     /** Addition: ends the session of the connection and every process that still runs. */
     public static final String END = "session/end";
 
+    /** Addition: the sessions of the same principal. */
+    public static final String LIST = "session/list";
+
+    /** Addition: output of a process of any session of the same principal, without being its client. */
+    public static final String OBSERVE = "session/observe";
+
     private SessionMethodNames() {}
 }

@@ -9,6 +9,7 @@ public enum AccessKind {
     SESSION_RESUMED("session.resumed"),
     SESSION_REFUSED("session.refused"),
     SESSION_ENDED("session.ended"),
+    SESSION_OBSERVED("session.observed"),
     PROCESS_STARTED("process.started"),
     PROCESS_SIGNALLED("process.signalled"),
     PROCESS_EXITED("process.exited"),

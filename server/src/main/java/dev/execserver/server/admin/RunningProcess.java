@@ -1,6 +1,7 @@
 package dev.execserver.server.admin;
 
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.server.process.ProcessUsage;
 import dev.execserver.server.session.SessionView;
 import java.util.Comparator;
 import java.util.List;

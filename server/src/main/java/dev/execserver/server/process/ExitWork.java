@@ -90,15 +90,17 @@ final class ExitWork {
      * inside. Only the processor time of a process without a sandbox is used.
      */
     private ResourceUsage usage(ExitStatus exit, long wallNanos) {
+        return new ResourceUsage(cpuMs(exit), peakMemoryBytes, TimeUnit.NANOSECONDS.toMillis(wallNanos));
+    }
+
+    /** Returns the processor time of everything that the process has started, if it is known. Valid after {@link #finish}. */
+    OptionalLong cpuMs(ExitStatus exit) {
         OptionalLong cpu = cpuMicros.isPresent() || sandbox.isPresent()
                 ? cpuMicros
                 : OptionalLong.of(exit.userMicros() + exit.systemMicros());
-        return new ResourceUsage(
-                cpu.isPresent()
-                        ? OptionalLong.of(TimeUnit.MICROSECONDS.toMillis(cpu.getAsLong()))
-                        : OptionalLong.empty(),
-                peakMemoryBytes,
-                TimeUnit.NANOSECONDS.toMillis(wallNanos));
+        return cpu.isPresent()
+                ? OptionalLong.of(TimeUnit.MICROSECONDS.toMillis(cpu.getAsLong()))
+                : OptionalLong.empty();
     }
 
     private static SandboxViolation told(LinkViolation violation) {

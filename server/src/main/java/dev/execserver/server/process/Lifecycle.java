@@ -344,12 +344,12 @@ public final class Lifecycle implements OutputPump.Owner {
     }
 
     /** Waits for the exit event. Returns true if it has come or the thread was interrupted. */
-    boolean awaitExited(long nanos) {
+    public boolean awaitExited(long nanos) {
         return await(exitSeen, nanos);
     }
 
     /** Waits for the closed event. Returns true if it has come or the thread was interrupted. */
-    boolean awaitClosed(long nanos) {
+    public boolean awaitClosed(long nanos) {
         return await(closeSeen, nanos);
     }
 

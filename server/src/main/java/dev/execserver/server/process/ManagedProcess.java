@@ -28,6 +28,7 @@ import dev.execserver.server.process.client.ClientRequests;
 import dev.execserver.server.process.denial.DenialScan;
 import dev.execserver.server.process.output.EventKind;
 import dev.execserver.server.process.output.Exit;
+import dev.execserver.server.process.output.LogView;
 import dev.execserver.server.process.output.OutputLog;
 import dev.execserver.server.process.output.OutputPump;
 import dev.execserver.server.process.output.ReadResults;
@@ -47,7 +48,7 @@ import java.util.function.Consumer;
  *
  * <p>{@link Lifecycle} keeps its state, {@link OutputLog} its output, {@link StdinQueue} its input. The connection's
  * reader thread queues input; request threads and the clock call everything else. The fields that change are volatile
- * and written once for each start or attachment; there is no lock here.
+ * and written once for each start, attachment or exit; there is no lock here.
  */
 public final class ManagedProcess implements Lifecycle.Listener {
 
@@ -67,6 +68,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final ProcessTrail trail;
     private volatile StartedProgram program;
     private volatile boolean signaled;
+    private volatile OptionalLong usedCpuMs = OptionalLong.empty();
 
     /**
      * Reserves server memory for the process's record; {@link #failed} and the {@linkplain ProcessEnd end} free it.
@@ -199,6 +201,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         ExitDetails details = work.finish(exit)
                 .withDenial(code == 0 ? Optional.empty() : client.network().lastDenial())
                 .withObserved(client.network().observed());
+        usedCpuMs = work.cpuMs(exit);
         if (work.outOfMemory()) {
             lifecycle.endBecause("memory");
         }
@@ -295,7 +298,29 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 exit.isPresent() ? OptionalInt.of(exit.get().code()) : OptionalInt.empty(),
                 log.isClosed(),
                 log.nextSeq(),
-                startedAt.toEpochMilli());
+                startedAt.toEpochMilli(),
+                OptionalLong.of(lifecycle.outputBytes()),
+                OptionalLong.empty());
+    }
+
+    /** The output as observers see it: who looks takes nothing, delivers nothing and holds nothing up. */
+    public LogView observed() {
+        return log.view();
+    }
+
+    /** Returns the processor time that it has used, if it has exited and that is known. */
+    public OptionalLong usedCpuMs() {
+        return usedCpuMs;
+    }
+
+    /** Returns the milliseconds since its last output or its start; the clock of its time limits counts. */
+    public long silentMs() {
+        return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - lifecycle.lastOutputNanos());
+    }
+
+    /** Returns the pid of the program itself, also in a sandbox; empty if it does not run. */
+    public Optional<Integer> programPid() {
+        return Optional.ofNullable(program).flatMap(StartedProgram::commandPid);
     }
 
     /** Attaches a thread of the server that reads the output to its end and hands it on itself. */

@@ -61,8 +61,14 @@ record StartedProgram(Child child, Optional<PtyPair> terminal, Optional<SandboxR
         if (child.exited()) {
             return false;
         }
-        Optional<Integer> pid = sandbox.map(SandboxRun::commandPid).orElseGet(() -> Optional.of(child.pid()));
-        return pid.flatMap(ProcFiles::stat).filter(Stat::stopped).isPresent();
+        return commandPid().flatMap(ProcFiles::stat).filter(Stat::stopped).isPresent();
+    }
+
+    /** Returns the pid of the command, not that of a bubblewrap around it; empty if it has ended. */
+    Optional<Integer> commandPid() {
+        return child.exited()
+                ? Optional.empty()
+                : sandbox.map(SandboxRun::commandPid).orElseGet(() -> Optional.of(child.pid()));
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.session.SessionFacts;
 import dev.execserver.server.session.SessionRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +58,7 @@ public final class Handshake {
     void initialize(Connection connection, Request request) {
         InitializeParams params = InitializeParams.read(request.params(), dialect);
         checkId(request.id());
+        params.sessionName().ifPresent(SessionFacts::checkName);
         if (connection.attached()) {
             throw RpcException.invalidRequest("initialize may only be sent once per connection");
         }
@@ -84,6 +86,7 @@ public final class Handshake {
             Session session = params.resumeSessionId().isPresent()
                     ? sessions.resume(params.resumeSessionId().get(), connection, params.takeover(), ttl)
                     : sessions.create(params.clientName(), connection, ttl);
+            session.facts().introduced(params.clientName(), params.sessionName());
             access.write(event.session(session.id())
                     .put(AccessField.TAKEOVER, params.takeover())
                     .put(AccessField.TTL_SECONDS, session.ttl().toSeconds()));

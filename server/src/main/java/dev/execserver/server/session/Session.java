@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The processes of one client and the connection that it uses, if there is one.
@@ -51,6 +52,7 @@ public final class Session {
     private final RememberedAnswers answers = new RememberedAnswers();
     private final Map<Class<?>, Runnable> atEnd = new LinkedHashMap<>();
     private final String id;
+    private final SessionFacts facts;
     final Optional<Subject> owner;
     private final ProcessServices services;
     private final Timers timers;
@@ -64,8 +66,9 @@ public final class Session {
     private long expiresAtNanos;
     private volatile boolean ended;
 
-    Session(String id, Attachment first, Duration ttl, SessionRegistry registry) {
+    Session(String id, String clientName, Attachment first, Duration ttl, SessionRegistry registry) {
         this.id = id;
+        this.facts = new SessionFacts(clientName);
         this.owner = first.subject();
         this.attachment = Optional.of(first);
         this.ttl = ttl;
@@ -89,12 +92,12 @@ public final class Session {
     }
 
     public Duration ttl() {
-        lock.lock();
-        try {
-            return ttl;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> ttl);
+    }
+
+    /** The facts about it that people look for. */
+    public SessionFacts facts() {
+        return facts;
     }
 
     // ---- processes
@@ -132,21 +135,11 @@ public final class Session {
     }
 
     public Optional<ManagedProcess> find(String processId) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(processes.get(processId));
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> Optional.ofNullable(processes.get(processId)));
     }
 
     public Collection<ManagedProcess> processes() {
-        lock.lock();
-        try {
-            return List.copyOf(processes.values());
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> List.copyOf(processes.values()));
     }
 
     /** Frees the id of a process whose start has failed, or whose end its client has received. */
@@ -237,13 +230,8 @@ public final class Session {
         resume.readAsked();
     }
 
-    Optional<Attachment> attachment() {
-        lock.lock();
-        try {
-            return attachment;
-        } finally {
-            lock.unlock();
-        }
+    public Optional<Attachment> attachment() {
+        return locked(() -> attachment);
     }
 
     /**
@@ -264,6 +252,7 @@ public final class Session {
             expiry.ifPresent(Timers.Planned::cancel);
             expiry = Optional.empty();
             attachment = Optional.of(connection);
+            facts.changed();
             newTtl.ifPresent(wanted -> ttl = wanted);
             resume = new AttachmentReads();
             processes.values().forEach(process -> process.client().resume(connection.outbound(), resume));
@@ -305,6 +294,7 @@ public final class Session {
                 return;
             }
             attachment = Optional.empty();
+            facts.changed();
             processes.values().forEach(process -> process.client().detach());
             over = ttl.isZero() && !registry.stopping();
             if (!over) {
@@ -362,16 +352,24 @@ public final class Session {
 
     /** Registers work for the end of the session, once for each owner. Runs it at once if the session has ended. */
     public void whenEnded(Class<?> owner, Runnable work) {
-        lock.lock();
-        try {
+        boolean over = locked(() -> {
             if (!ended) {
                 atEnd.putIfAbsent(owner, work);
-                return;
             }
+            return ended;
+        });
+        if (over) {
+            work.run();
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
         } finally {
             lock.unlock();
         }
-        work.run();
     }
 
     private void end(SessionEnd why, Consumer<ManagedProcess> how) {

@@ -9,6 +9,7 @@ import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,7 +89,8 @@ public final class SessionRegistry {
                     .withData("reason", "shuttingDown");
         }
         String id = UUID.randomUUID().toString();
-        Session session = new Session(id, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
+        Session session =
+                new Session(id, clientName, connection, allowed(wantedTtl).orElse(bounds.ttl()), this);
         add(session);
         // The whole id gives access to the session, so logs show only its beginning.
         LOG.info("session {}... for client {}", id.substring(0, 8), clientName);
@@ -147,7 +149,8 @@ public final class SessionRegistry {
         return wanted.map(ttl -> ttl.compareTo(bounds.maxTtl()) > 0 ? bounds.maxTtl() : ttl);
     }
 
-    static RpcException unknown(String id) {
+    /** Returns the refusal of an id that names no session, or one of another principal. */
+    public static RpcException unknown(String id) {
         return RpcException.invalidRequest("unknown session id " + id);
     }
 
@@ -169,6 +172,18 @@ public final class SessionRegistry {
         if (stopping) {
             throw RpcException.internal("the server is shutting down").withData("reason", "shuttingDown");
         }
+    }
+
+    /**
+     * Returns the sessions of a principal, the oldest first: those that a connection with this subject has begun, or, without a subject,
+     * those that were begun without one. Sessions whose id nobody learns are left out.
+     */
+    public List<Session> of(Optional<Subject> subject) {
+        return sessions.values().stream()
+                .filter(session ->
+                        session.owner.equals(subject) && session.facts().listed())
+                .sorted(Comparator.comparing(session -> session.facts().startedAt()))
+                .toList();
     }
 
     /** Returns the state of all sessions. */

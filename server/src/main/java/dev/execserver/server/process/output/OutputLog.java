@@ -3,7 +3,6 @@ package dev.execserver.server.process.output;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,9 +17,8 @@ import java.util.function.Supplier;
  * covered by a later {@code afterSeq} of its reader; see {@link DeliveryMark}. When a limit is reached, the pumps wait
  * in {@link #awaitRoom}, so that the kernel's pipe fills and the program waits.
  *
- * <p>Threads: pumps append, the thread that writes to the connection takes events, request threads read and wait.
- * {@code lock} guards every field and is not held during I/O; {@link Spill} uses its file between two critical
- * sections.
+ * <p>Threads: pumps append, the thread that writes to the connection takes events, request threads read and wait. {@code lock}
+ * guards every field and is not held during I/O; {@link Spill} uses its file between two critical sections.
  */
 public final class OutputLog {
 
@@ -39,6 +37,7 @@ public final class OutputLog {
     private final DeliveryMark delivery;
     private final Spill spill;
     private final LogBounds bounds;
+    private final LogView view;
     private long lastOutputSeq;
     private Optional<Exit> exit = Optional.empty();
     private long exitSeq;
@@ -49,7 +48,6 @@ public final class OutputLog {
     private int pins;
     private int attachment;
 
-    /** Makes the log of a process without a terminal. */
     OutputLog(OutputBounds retention, boolean pushed, FileWorkers workers) {
         this(retention, pushed, false, workers);
     }
@@ -60,6 +58,7 @@ public final class OutputLog {
         this.delivery = new DeliveryMark(pushed, terminal);
         this.spill = new Spill(this, lock, retention, entries, workers);
         this.bounds = new LogBounds(retention, entries, delivery, spill);
+        this.view = new LogView(this, lock, retention.budget(), entries, spill);
     }
 
     /**
@@ -159,14 +158,8 @@ public final class OutputLog {
         try {
             delivery.acknowledge(Math.min(afterSeq, entries.nextSeq() - 1));
             freeDelivered();
-            long limit = maxBytes < 0 ? MAX_READ_BYTES : Math.min(maxBytes, MAX_READ_BYTES);
-            chosen = Selection.affordable(entries, afterSeq, limit, memory);
-            boolean ownCursor =
-                    (maxBytes >= 0 || chosen.cut()) && !chosen.numbers().isEmpty();
-            long nextSeq = ownCursor ? chosen.numbers().getLast() + 1 : entries.nextSeq();
-            boolean toldAll = maxBytes >= 0 || !chosen.cut();
-            Optional<Exit> shownExit = toldAll || exitSeq < nextSeq ? exit : Optional.empty();
-            slice = new LogSlice(List.of(), nextSeq, shownExit, closed && toldAll, entries.gapAfter(afterSeq));
+            chosen = Selection.affordable(entries, afterSeq, maxBytes, memory);
+            slice = LogSlice.begin(entries, chosen, afterSeq, maxBytes >= 0, exit, exitSeq, closed);
             pins++;
         } finally {
             lock.unlock();
@@ -174,11 +167,15 @@ public final class OutputLog {
         try {
             memory.takeAhead(chosen.memoryBytes());
             memory.reserve(chosen.loadedBytes());
-            return new LogSlice(
-                    spill.load(chosen.numbers()), slice.nextSeq(), slice.exit(), slice.closed(), slice.gap());
+            return slice.with(spill.load(chosen.numbers()));
         } finally {
             unpin();
         }
+    }
+
+    /** The log as observers see it. */
+    public LogView view() {
+        return view;
     }
 
     /** Attaches the connection that started the process. Returns the number of the attachment. */
@@ -212,7 +209,11 @@ public final class OutputLog {
 
     /** Changes the pace of pushing if the attachment is still current. */
     void pace(int forAttachment, Consumer<DeliveryMark> change) {
-        locked(forAttachment, () -> change.accept(delivery));
+        locked(() -> {
+            if (attachment == forAttachment) {
+                change.accept(delivery);
+            }
+        });
     }
 
     /** Called when the connection is gone: events in doubt count as undelivered again, and long polls end. */
@@ -282,8 +283,8 @@ public final class OutputLog {
     }
 
     /**
-     * Called when the event with this number, and all before it, were written to a connection. That can be one that has been lost
-     * meanwhile: the client may have got the event and come back before the writing thread went on.
+     * Called when the event with this number, and all before it, were written to a connection, perhaps one that was lost meanwhile:
+     * the client may have got the event and come back before the writing thread went on.
      */
     void pushed(long seq) {
         locked(() -> {
@@ -318,6 +319,7 @@ public final class OutputLog {
                 room.signalAll();
                 told.signalAll();
                 changed.signalAll();
+                view.wake();
                 retention.budget().add(-spill.memoryBytes(), -entries.retainedBytes());
                 entries.uncount();
                 spill.close();
@@ -348,6 +350,7 @@ public final class OutputLog {
     }
 
     private void wakeReaders() {
+        view.wake();
         if (waiters > 0) {
             changed.signalAll();
         }
@@ -360,6 +363,11 @@ public final class OutputLog {
         });
     }
 
+    /** Returns true if all was dropped. The lock is held. */
+    boolean freed() {
+        return freed;
+    }
+
     /** Returns true if no client is attached. The lock is held. */
     boolean unattended() {
         return !delivery.attached();
@@ -369,15 +377,6 @@ public final class OutputLog {
     void spillProgressed() {
         evict();
         room.signalAll();
-    }
-
-    /** Runs the work if the attachment is still current. */
-    private void locked(int byAttachment, Runnable work) {
-        locked(() -> {
-            if (attachment == byAttachment) {
-                work.run();
-            }
-        });
     }
 
     private void locked(Runnable work) {

@@ -15,6 +15,14 @@ public final class RetentionBudget {
      */
     static final long UNATTENDED_BYTES_PER_SECOND = 64 * 1024 * 1024L;
 
+    /**
+     * Rate at which all observers of the server together get output, with the reserve for bursts: fifty of them on a program that writes
+     * as fast as it can must not take the processors from the clients.
+     */
+    static final long OBSERVED_BYTES_PER_SECOND = 16 * 1024 * 1024L;
+
+    private static final long OBSERVED_BURST_BYTES = 8 * 1024 * 1024L;
+
     /** Factor by which memory may exceed its limit before processes keep almost nothing in memory. */
     private static final double CRITICAL = 1.5;
 
@@ -27,6 +35,9 @@ public final class RetentionBudget {
 
     private final TokenBucket unattended =
             new TokenBucket(UNATTENDED_BYTES_PER_SECOND, UNATTENDED_BYTES_PER_SECOND, System.nanoTime());
+
+    private final TokenBucket observed =
+            new TokenBucket(OBSERVED_BYTES_PER_SECOND, OBSERVED_BURST_BYTES, System.nanoTime());
 
     public RetentionBudget(long maxMemoryBytes, long maxTotalBytes) {
         this.maxMemoryBytes = maxMemoryBytes;
@@ -47,6 +58,11 @@ public final class RetentionBudget {
     /** Returns true if so many bytes may be moved now to a spill file whose output no client takes. */
     boolean mayMoveUnattended(long bytes) {
         return unattended.take(bytes, System.nanoTime());
+    }
+
+    /** Returns true if so many bytes may be given to an observer now. */
+    boolean mayObserve(long bytes) {
+        return observed.take(bytes, System.nanoTime());
     }
 
     /** Returns true if logs should keep less in memory than they otherwise would. */

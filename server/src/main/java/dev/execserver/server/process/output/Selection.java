@@ -46,16 +46,17 @@ record Selection(List<Long> numbers, long bytes, boolean cut) {
     }
 
     /**
-     * Selects like {@link #of}, but less if memory is short. If there is none, selects one chunk, for whose memory the
+     * Selects like {@link #of}, but at most {@link OutputLog#MAX_READ_BYTES}, also if {@code maxBytes} is negative; and less if memory is short. If there is none, selects one chunk, for whose memory the
      * caller must wait.
      */
     static Selection affordable(EntryRing entries, long afterSeq, long maxBytes, AnswerMemory memory) {
+        long limit = maxBytes < 0 ? OutputLog.MAX_READ_BYTES : Math.min(maxBytes, OutputLog.MAX_READ_BYTES);
         long fair = memory.maxBytes() / ANSWERS_AT_ONCE / 3; // an answer takes two and a third times its bytes
-        Selection whole = of(entries, afterSeq, Math.min(maxBytes, fair));
+        Selection whole = of(entries, afterSeq, Math.min(limit, fair));
         if (memory.tryTakeAhead(whole.memoryBytes())) {
             return whole;
         }
-        Selection smaller = of(entries, afterSeq, Math.min(maxBytes, SHORT_BYTES));
+        Selection smaller = of(entries, afterSeq, Math.min(limit, SHORT_BYTES));
         if (memory.tryTakeAhead(smaller.memoryBytes())) {
             return smaller;
         }

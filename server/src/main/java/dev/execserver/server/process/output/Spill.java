@@ -217,23 +217,38 @@ final class Spill {
      * file worker. The caller has pinned the events and does not hold the lock.
      */
     List<OutputEvent> load(List<Long> numbers) {
-        List<Place> places = new ArrayList<>(numbers.size());
-        boolean inFile = false;
+        List<Place> places;
         lock.lock();
         try {
-            for (long seq : numbers) {
-                Place place = new Place(
-                        seq,
-                        entries.kindOf(seq),
-                        entries.dataOf(seq),
-                        entries.spillPositionOf(seq),
-                        entries.lengthOf(seq));
-                places.add(place);
-                inFile |= place.bytes() == null;
-            }
+            places = places(numbers);
         } finally {
             lock.unlock();
         }
+        return loadPlaces(places);
+    }
+
+    /** Finds out where the bytes of these events are. The lock is held. */
+    List<Place> places(List<Long> numbers) {
+        List<Place> places = new ArrayList<>(numbers.size());
+        for (long seq : numbers) {
+            places.add(new Place(
+                    seq,
+                    entries.kindOf(seq),
+                    entries.dataOf(seq),
+                    entries.spillPositionOf(seq),
+                    entries.lengthOf(seq)));
+        }
+        return places;
+    }
+
+    /** Returns the number of the oldest event whose bytes are in memory. The lock is held. */
+    long firstInMemory() {
+        return Math.max(firstInMemory, entries.firstSeq());
+    }
+
+    /** Returns the events with their bytes, as {@link #load(List)} does. */
+    List<OutputEvent> loadPlaces(List<Place> places) {
+        boolean inFile = places.stream().anyMatch(place -> place.bytes() == null);
         return inFile ? workers.call(() -> events(places)) : events(places);
     }
 
@@ -285,7 +300,7 @@ final class Spill {
      *
      * @param bytes null if they are in the file
      */
-    private record Place(long seq, EventKind kind, byte[] bytes, long position, int length) {}
+    record Place(long seq, EventKind kind, byte[] bytes, long position, int length) {}
 
     /** One event that is being moved to the file. */
     private record Move(long seq, long position, byte[] bytes) {}

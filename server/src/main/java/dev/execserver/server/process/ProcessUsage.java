@@ -1,4 +1,4 @@
-package dev.execserver.server.admin;
+package dev.execserver.server.process;
 
 import dev.execserver.sandbox.linux.ProcFiles;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import java.util.Map;
  * Processor time and memory of all processes at one moment, from /proc/PID/stat of proc_pid_stat(5). What a tree has used is
  * the sum of its living members, and of their children that have ended. One thread.
  */
-final class ProcessUsage {
+public final class ProcessUsage {
     private static final long TICKS_PER_SECOND = 100; // USER_HZ of every Linux
     private static final long MS_PER_TICK = 1000 / TICKS_PER_SECOND;
     private static final long PAGE_BYTES = 4096;
@@ -30,7 +30,7 @@ final class ProcessUsage {
     private final Map<Long, List<Long>> children = new HashMap<>();
 
     /** Use of a process or a tree. */
-    record Sum(long cpuMs, long memoryBytes, int processes) {
+    public record Sum(long cpuMs, long memoryBytes, int processes) {
         static final Sum NOTHING = new Sum(0, 0, 0);
 
         Sum plus(Sum other) {
@@ -40,7 +40,8 @@ final class ProcessUsage {
 
     private ProcessUsage() {}
 
-    static ProcessUsage now() {
+    /** Reads the use of all processes. On a file worker. */
+    public static ProcessUsage now() {
         ProcessUsage usage = new ProcessUsage();
         for (int pid : ProcFiles.pids()) {
             usage.read(pid);
@@ -65,7 +66,7 @@ final class ProcessUsage {
     }
 
     /** Returns the use of a process and all its descendants. */
-    Sum ofTree(long root) {
+    public Sum ofTree(long root) {
         Sum sum = Sum.NOTHING;
         Deque<Long> open = new ArrayDeque<>(List.of(root));
         while (!open.isEmpty()) {
