@@ -37,7 +37,7 @@ public final class ProcessObserver {
     }
 
     /**
-     * What an observer has seen.
+     * Output that an observer has seen.
      *
      * @param skippedBytes bytes between the last sight and this one that were passed over; at the begin those before the first
      * @param output chunks, and the exit if the process has exited
