@@ -40,6 +40,7 @@ import dev.execserver.server.exec.ExecInterceptions;
 import dev.execserver.server.files.FileWatcher;
 import dev.execserver.server.files.Transfers;
 import dev.execserver.server.helper.HelperFiles;
+import dev.execserver.server.helper.HelperServices;
 import dev.execserver.server.mcp.McpServer;
 import dev.execserver.server.mcp.http.HttpSessions;
 import dev.execserver.server.mcp.shell.ShellToolboxes;
@@ -59,6 +60,9 @@ import dev.execserver.server.net.EnvironmentProxies;
 import dev.execserver.server.net.HttpClients;
 import dev.execserver.server.peer.PeerGuard;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.process.SandboxServices;
+import dev.execserver.server.process.SpawnServices;
+import dev.execserver.server.process.StreamServices;
 import dev.execserver.server.process.output.OutputBounds;
 import dev.execserver.server.process.output.RetentionBudget;
 import dev.execserver.server.process.start.ProcessStarter;
@@ -135,14 +139,22 @@ final class Assembly {
                 config, environment, memory.input(), descriptors, closers, poller, timers, state, rules);
         sessions = sessions(config, services, accessLog);
         observation.watch(sessions, memory, descriptors);
-        observation.watch(services.retention().budget());
+        observation.watch(services.streams().retention().budget());
         drain = new Drain(sessions, timers);
         Handshake handshake = new Handshake(sessions, info, config.dialect(), Announcements.features(config));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info), warnings(config, services)).methods());
+        Sandboxes sandboxes = services.limiting().sandboxes();
         HelperFiles helpers = closers.add(new HelperFiles(
-                services,
+                new HelperServices(
+                        sandboxes,
+                        services.files(),
+                        timers,
+                        services.streams().buffers(),
+                        services.spawning().marks(),
+                        services.spawning().tree(),
+                        descriptors),
                 config.paths().helperJar(),
                 config.limits().maxHelpers(),
                 config.platform().helper()));
@@ -151,11 +163,14 @@ final class Assembly {
         methods.addAll(SessionMethods.methods());
         methods.addAll(new ObserverMethods(sessions, services.files(), accessLog).methods());
         methods.addAll(DiscoveryMethods.methods());
-        methods.addAll(new SandboxMethods(services.sandboxes(), services.execs()).methods());
-        methods.addAll(new FileMethods(
-                        helpers, services.files(), () -> services.sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))
+        methods.addAll(new SandboxMethods(
+                        services.limiting().sandboxes(), services.limiting().execs())
                 .methods());
-        Sandboxes sandboxes = services.sandboxes();
+        methods.addAll(new FileMethods(
+                        helpers,
+                        services.files(),
+                        () -> services.limiting().sandboxes().ripgrep(FileMethods.RIPGREP_LIMIT))
+                .methods());
         closers.add(ProfilesRefresh.start(sandboxes.profiles(), services.files(), timers));
         methods.addAll(new WatchMethods(
                         closers.add(new FileWatcher(poller, memory.watches())),
@@ -171,8 +186,15 @@ final class Assembly {
                 .methods());
         MethodTable table = new MethodTable(methods, config.dialect());
         ConfigReadResult folders = probe.noConfig(info);
-        CommandHost commands =
-                new CommandHost(starter, services, environment, WorkingDirectories.of(info), memory.answers());
+        CommandHost commands = new CommandHost(
+                starter,
+                sandboxes.profiles(),
+                services.files(),
+                descriptors,
+                environment,
+                WorkingDirectories.of(info),
+                memory.answers(),
+                config.dialect());
         AppDialect app = app(config, new AppMethods(commands).methods(), info, folders);
         Limits limits = config.limits();
         RequestBounds bounds =
@@ -201,7 +223,8 @@ final class Assembly {
                 memory,
                 descriptors,
                 services.files(),
-                new Transfers(helpers, services, sessions::find, memory.answers()),
+                new Transfers(
+                        helpers, services.files(), descriptors, config.dialect(), sessions::find, memory.answers()),
                 tools.map(made -> new HttpSessions(made, timers, config.mcp().sessionTtl(), sessions::stopping)),
                 observation.pageForClients(),
                 new HttpCommands(commands, sessions, accessLog),
@@ -215,7 +238,7 @@ final class Assembly {
 
     /** Returns no warnings in the strict dialect: the reference protocol has no member for them. */
     private static Supplier<List<String>> warnings(ServerConfig config, ProcessServices services) {
-        return config.dialect().open() ? services.sandboxes()::warnings : List::of;
+        return config.dialect().open() ? services.limiting().sandboxes()::warnings : List::of;
     }
 
     private AppDialect app(
@@ -287,15 +310,15 @@ final class Assembly {
         sandboxes.pinPrograms();
         FileWorkers files = closers.add(new FileWorkers(config.limits().fsThreads(), timers));
         rules.ifPresent(known -> known.watch(timers, files));
-        return new ProcessServices(
+        SpawnServices spawning = new SpawnServices(
                 spawner,
                 marks,
                 tree,
                 ptys(config, poller, directory.path()),
-                new Buffers(IDLE_BUFFERS),
-                files,
-                timers,
-                retention(config),
+                closers.add(new ControlGroups(directory.name(), ledger)));
+        StreamServices streams = new StreamServices(
+                new Buffers(IDLE_BUFFERS), retention(config), config.limits().stdinQueueBytes(), input);
+        SandboxServices limiting = new SandboxServices(
                 sandboxes,
                 closers.add(new NetworkProxies(
                         poller, timers, descriptors, proxies(config, environment), ProxyBounds.DEFAULT)),
@@ -309,12 +332,8 @@ final class Assembly {
                                 FloorEscalation.of(sandboxes, spawner),
                                 TrustedEnvironment.standard()
                                         .keeping(config.platform().sandbox().keptVariables()),
-                                config.dialect()))),
-                closers.add(new ControlGroups(directory.name(), ledger)),
-                config.limits().stdinQueueBytes(),
-                config.dialect(),
-                input,
-                descriptors);
+                                config.dialect()))));
+        return new ProcessServices(spawning, streams, limiting, files, timers, config.dialect());
     }
 
     private static NetworkProxies.Operator proxies(ServerConfig config, Map<String, String> environment) {

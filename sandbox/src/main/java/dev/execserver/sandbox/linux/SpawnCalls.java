@@ -27,6 +27,7 @@ public final class SpawnCalls {
     private static final int SETSIGMASK = 0x08;
     private static final int SETSID = 0x80;
 
+    private static final String FUNCTIONS = "posix_spawn";
     private static final SpawnFunction SPAWN = SpawnFunction.of("posix_spawn");
     private static final SpawnFunction ACTIONS_INIT = SpawnFunction.of("posix_spawn_file_actions_init");
     private static final SpawnFunction ACTIONS_DESTROY = SpawnFunction.of("posix_spawn_file_actions_destroy");
@@ -208,5 +209,10 @@ public final class SpawnCalls {
         MemorySegment memory = arena.allocate(value.length + 1L);
         MemorySegment.copy(value, 0, memory, ValueLayout.JAVA_BYTE, 0, value.length);
         return memory;
+    }
+
+    /** Returns true if this failure is of a function of posix_spawn(3), and not of a call that prepares it. */
+    public static boolean failed(LinuxException failure) {
+        return failure.call().startsWith(FUNCTIONS);
     }
 }

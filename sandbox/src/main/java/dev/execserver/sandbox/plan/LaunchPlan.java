@@ -17,13 +17,12 @@ public sealed interface LaunchPlan {
     /** Without any sandbox. */
     record Direct() implements LaunchPlan {}
 
-    /** Returns the name of the backend that clients see. */
-    default String backend() {
+    default Backend backend() {
         return switch (this) {
-            case Bubblewrap _ -> "bubblewrap";
-            case LandlockSeccomp _ -> "landlock";
-            case FilterOnly _ -> "seccomp";
-            case Direct _ -> "none";
+            case Bubblewrap _ -> Backend.BUBBLEWRAP;
+            case LandlockSeccomp _ -> Backend.LANDLOCK;
+            case FilterOnly _ -> Backend.SECCOMP;
+            case Direct _ -> Backend.NONE;
         };
     }
 

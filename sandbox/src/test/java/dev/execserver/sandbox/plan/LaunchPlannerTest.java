@@ -141,7 +141,7 @@ class LaunchPlannerTest {
         assertThat(plan.plan().isolateNetwork()).isTrue();
         assertThat(plan.plan().filter()).isEqualTo(FilterMode.RESTRICTED);
         assertThat(plan.plan().directory()).isEqualTo(CWD);
-        assertThat(plan.backend()).isEqualTo("bubblewrap");
+        assertThat(plan.backend()).isEqualTo(Backend.BUBBLEWRAP);
     }
 
     @Test
@@ -173,7 +173,7 @@ class LaunchPlannerTest {
     @DisplayName(
             "B30: where namespaces are denied Landlock stands in for what it enforces exactly, the rest is refused")
     void fallback() {
-        assertThat(plan(NO_NAMESPACES, READ_ONLY, false).backend()).isEqualTo("landlock");
+        assertThat(plan(NO_NAMESPACES, READ_ONLY, false).backend()).isEqualTo(Backend.LANDLOCK);
         assertThatThrownBy(() -> plan(NO_NAMESPACES, WORKSPACE, false))
                 .isInstanceOf(SandboxRefusedException.class)
                 .hasMessageContaining("No permissions to create new namespace")
@@ -182,7 +182,7 @@ class LaunchPlannerTest {
 
     @Test
     void landlockOnRequestIsRefusedWhereItWouldBeWeaker() {
-        assertThat(plan(GOOD, READ_ONLY, true).backend()).isEqualTo("landlock");
+        assertThat(plan(GOOD, READ_ONLY, true).backend()).isEqualTo(Backend.LANDLOCK);
         assertThatThrownBy(() -> plan(GOOD, WORKSPACE, true))
                 .hasMessageContaining("/work/.git is to be read-only")
                 .hasMessageContaining("incompatible with --use-legacy-landlock");

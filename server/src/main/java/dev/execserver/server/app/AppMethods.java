@@ -88,7 +88,7 @@ public final class AppMethods {
     }
 
     private Answer profiles() {
-        return host.services().files().call(() -> {
+        return host.files().call(() -> {
             host.profiles().refresh();
             return Answer.of(new ProfileListResult(host.profiles().all().stream()
                     .map(profile -> new ProfileListResult.Row(profile.id(), profile.description(), true))

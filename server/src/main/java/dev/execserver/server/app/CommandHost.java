@@ -1,8 +1,9 @@
 package dev.execserver.server.app;
 
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
-import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.sandbox.NamedProfiles;
 import java.util.Map;
@@ -15,16 +16,10 @@ import java.util.Map;
  */
 public record CommandHost(
         ProcessStarter starter,
-        ProcessServices services,
+        NamedProfiles profiles,
+        FileWorkers files,
+        DescriptorBudget descriptors,
         Map<String, String> environment,
         WorkingDirectories directories,
-        MemoryBudget answers) {
-
-    NamedProfiles profiles() {
-        return services.sandboxes().profiles();
-    }
-
-    Dialect dialect() {
-        return services.dialect();
-    }
-}
+        MemoryBudget answers,
+        Dialect dialect) {}

@@ -50,7 +50,7 @@ final class CommandRun {
     void requireProfile(CommandSpec spec) {
         if (spec.confinement() instanceof Confinement.Named(String id)) {
             try {
-                host.services().files().call(() -> {
+                host.files().call(() -> {
                     host.profiles().refresh();
                     return host.profiles().find(id);
                 });
@@ -81,7 +81,7 @@ final class CommandRun {
             if (spec.argv().getFirst().isEmpty()) {
                 throw spec.words().notStarted(NO_PROGRAM.formatted(spec.tty() ? "PTY" : "pipe"));
             }
-            StartParams params = host.services().files().call(() -> start.complete(process.processId(), spec));
+            StartParams params = host.files().call(() -> start.complete(process.processId(), spec));
             host.starter().start(process, params);
             return true;
         } catch (RuntimeException e) {

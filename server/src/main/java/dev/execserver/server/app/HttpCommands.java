@@ -57,7 +57,7 @@ public final class HttpCommands implements CommandAccess {
             throw CommandRefusal.of(e);
         }
         HttpClientSession client = new HttpClientSession(wanted.subject());
-        try (DescriptorBudget.Promise _ = host.services().descriptors().admit(ExecEndpoint.PATH, AppRows.FOR_COMMAND)) {
+        try (DescriptorBudget.Promise _ = host.descriptors().admit(ExecEndpoint.PATH, AppRows.FOR_COMMAND)) {
             Session session = sessions.create(CLIENT, client, Optional.of(Duration.ZERO));
             return start(session, client, spec, event(session, params, wanted));
         } catch (RpcException e) {

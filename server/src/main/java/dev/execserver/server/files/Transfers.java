@@ -7,12 +7,13 @@ import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
-import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.files.FileAccess;
@@ -29,7 +30,9 @@ import java.util.Optional;
 public final class Transfers implements FileAccess {
 
     private final SandboxedFiles sandboxed;
-    private final ProcessServices services;
+    private final FileWorkers workers;
+    private final DescriptorBudget descriptors;
+    private final Dialect dialect;
     private final Sessions sessions;
     private final MemoryBudget answers;
 
@@ -40,9 +43,17 @@ public final class Transfers implements FileAccess {
     }
 
     /** @param sessions finds sessions that have not ended */
-    public Transfers(SandboxedFiles sandboxed, ProcessServices services, Sessions sessions, MemoryBudget answers) {
+    public Transfers(
+            SandboxedFiles sandboxed,
+            FileWorkers workers,
+            DescriptorBudget descriptors,
+            Dialect dialect,
+            Sessions sessions,
+            MemoryBudget answers) {
         this.sandboxed = sandboxed;
-        this.services = services;
+        this.workers = workers;
+        this.descriptors = descriptors;
+        this.dialect = dialect;
         this.sessions = sessions;
         this.answers = answers;
     }
@@ -52,8 +63,7 @@ public final class Transfers implements FileAccess {
         Optional<Session> named = session.map(id -> sessions.find(id, subject)
                 .orElseThrow(() -> RpcException.notFound("there is no session " + id + " (any more)")
                         .withData("reason", "unknownSession")));
-        Optional<SandboxContext> context =
-                sandboxed.context(sandbox.map(value -> sandboxed.read(value, services.dialect())));
+        Optional<SandboxContext> context = sandboxed.context(sandbox.map(value -> sandboxed.read(value, dialect)));
         return new RequestScope(context, named);
     }
 
@@ -93,7 +103,7 @@ public final class Transfers implements FileAccess {
         }
 
         private DescriptorBudget.Promise promise() {
-            return services.descriptors().admit("transfer of a file", FOR_TRANSFER);
+            return descriptors.admit("transfer of a file", FOR_TRANSFER);
         }
 
         private WholeFiles files(PathUri path, OpenMode mode) {
@@ -101,7 +111,7 @@ public final class Transfers implements FileAccess {
                     ? Optional.of(DisclosurePolicy.FULL)
                     : sandboxed.mayOpenHere(context.get(), params(path, mode));
             return disclosure.isPresent()
-                    ? new LocalFiles(services.files(), disclosure.get())
+                    ? new LocalFiles(workers, disclosure.get())
                     : sandboxed.wholeFiles(context.orElseThrow(), user);
         }
 

@@ -20,7 +20,6 @@ import dev.execserver.server.config.Platform;
 import dev.execserver.server.files.HelperOwner;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.memory.AnswerMemory;
-import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.files.WholeFiles;
@@ -33,7 +32,7 @@ import java.util.Optional;
  */
 public final class HelperFiles implements SandboxedFiles, AutoCloseable {
 
-    private final ProcessServices services;
+    private final HelperServices services;
     private final PrefetchedProfiles shown = new PrefetchedProfiles();
     private final HelperViews views;
 
@@ -44,7 +43,7 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
      * @param maxHelpers largest number of helper processes
      * @param mode lifetime of a helper
      */
-    public HelperFiles(ProcessServices services, Optional<Path> jar, int maxHelpers, Platform.Helper mode) {
+    public HelperFiles(HelperServices services, Optional<Path> jar, int maxHelpers, Platform.Helper mode) {
         this.services = services;
         boolean oneRequestEach = mode == Platform.Helper.ONESHOT;
         this.views =

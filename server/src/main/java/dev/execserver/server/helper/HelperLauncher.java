@@ -13,7 +13,6 @@ import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Stdio;
 import dev.execserver.server.memory.DescriptorBudget;
-import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +26,13 @@ final class HelperLauncher {
     /** Descriptors of a helper: those of a sandboxed start. */
     private static final int FOR_HELPER = 24;
 
-    private final ProcessServices services;
+    private final HelperServices services;
     private final HelperRuntime runtime;
 
     private final Consumer<Runnable> ends;
 
     /** @param ends runs the end of a helper on another thread */
-    HelperLauncher(ProcessServices services, HelperRuntime runtime, Consumer<Runnable> ends) {
+    HelperLauncher(HelperServices services, HelperRuntime runtime, Consumer<Runnable> ends) {
         this.services = services;
         this.runtime = runtime;
         this.ends = ends;

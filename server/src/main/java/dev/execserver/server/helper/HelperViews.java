@@ -11,7 +11,6 @@ import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.files.HelperOwner;
-import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.List;
 import java.util.Optional;
@@ -27,13 +26,13 @@ final class HelperViews implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HelperViews.class);
 
-    private final ProcessServices services;
+    private final HelperServices services;
     private final Optional<HelperRuntime> runtime;
     private final boolean oneRequestEach;
     private final HelperPool pool;
 
     /** @param runtime empty if no helper can be started; each request fails then */
-    HelperViews(ProcessServices services, Optional<HelperRuntime> runtime, HelperPool.Bounds bounds) {
+    HelperViews(HelperServices services, Optional<HelperRuntime> runtime, HelperPool.Bounds bounds) {
         this.services = services;
         this.runtime = runtime;
         this.oneRequestEach = bounds.oneRequestEach();

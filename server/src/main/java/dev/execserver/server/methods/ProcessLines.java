@@ -3,6 +3,7 @@ package dev.execserver.server.methods;
 import dev.execserver.protocol.process.SignalParams;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.process.TerminateParams;
+import dev.execserver.sandbox.plan.Backend;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.ArgumentStyle;
@@ -11,7 +12,6 @@ import java.util.Optional;
 
 /** Describes requests for processes in the access log. Stateless. */
 public final class ProcessLines {
-    private static final String UNCONFINED = "none";
 
     private ProcessLines() {}
 
@@ -28,9 +28,9 @@ public final class ProcessLines {
     }
 
     /** Adds what is known after the start. */
-    public static void started(AccessEvent event, ManagedProcess process, Optional<String> backend) {
+    public static void started(AccessEvent event, ManagedProcess process, Optional<Backend> backend) {
         event.put(AccessField.PID, process.describe().pid())
-                .put(AccessField.SANDBOX_BACKEND, backend.orElse(UNCONFINED));
+                .put(AccessField.SANDBOX_BACKEND, backend.orElse(Backend.NONE).text());
     }
 
     static void signal(SignalParams params, AccessEvent event, ArgumentStyle arguments) {

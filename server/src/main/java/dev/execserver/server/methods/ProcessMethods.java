@@ -18,6 +18,7 @@ import dev.execserver.protocol.process.WriteResult;
 import dev.execserver.protocol.process.WriteStatus;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.plan.Backend;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ManagedProcess;
@@ -132,7 +133,7 @@ public final class ProcessMethods {
         StartParamsChecks.check(params);
         ManagedProcess process = call.session().reserve(params);
         return () -> {
-            Optional<String> backend;
+            Optional<Backend> backend;
             try {
                 backend = starter.start(process);
             } catch (RuntimeException e) {
@@ -152,9 +153,12 @@ public final class ProcessMethods {
     }
 
     /** @param backend the sandbox backend that confines the process, asked for or not; empty if no client has asked */
-    private static StartResult result(StartParams params, Optional<String> backend) {
-        boolean confined = backend.filter(name -> !name.equals("none")).isPresent();
-        return new StartResult(params.processId(), confined ? SandboxType.LINUX_SECCOMP : SandboxType.NONE, backend);
+    private static StartResult result(StartParams params, Optional<Backend> backend) {
+        boolean confined = backend.filter(found -> found != Backend.NONE).isPresent();
+        return new StartResult(
+                params.processId(),
+                confined ? SandboxType.LINUX_SECCOMP : SandboxType.NONE,
+                backend.map(Backend::text));
     }
 
     private static Work read(Call call, ReadParams params) {

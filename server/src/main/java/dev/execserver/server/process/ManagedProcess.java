@@ -89,18 +89,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
         this.trail = trail;
         this.params = params;
         this.services = services;
-        this.memory = new InputMemory(services.input());
+        this.memory = new InputMemory(services.streams().input());
         memory.reserve(RecordSize.bytes(params), "process " + params.processId());
         this.onClosed = onClosed;
-        this.log = new OutputLog(services.retention(), params.options().push(), params.tty(), services.files());
+        this.log =
+                new OutputLog(services.streams().retention(), params.options().push(), params.tty(), services.files());
         this.lifecycle = new Lifecycle(log, this, clock);
         this.stdin = new StdinQueue(
                 params.processId(),
                 params.tty() || params.pipeStdin(),
                 params.tty(),
-                services.stdinQueueBytes(),
+                services.streams().stdinQueueBytes(),
                 memory,
-                services.buffers());
+                services.streams().buffers());
         this.answers = answers;
         this.client = new ClientSide(log, services, client, trail);
         this.end = new ProcessEnd(() -> Optional.ofNullable(program), lifecycle, log, this.client, memory, services);
@@ -145,11 +146,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
      */
     public Optional<CommandExecs> openExecs(ExecStyle style) {
         Optional<ExecPolicyParams> policy = params.options().execPolicy();
-        if (!services.execs().wanted(policy)) {
+        if (!services.limiting().execs().wanted(policy)) {
             return Optional.empty();
         }
         CommandExecs opened =
-                services.execs().open(processId(), policy, client.approvals(), clock, answers, trail, style);
+                services.limiting().execs().open(processId(), policy, client.approvals(), clock, answers, trail, style);
         memory.reserve(opened.bytes(), "rules of process " + processId());
         return Optional.of(opened);
     }
@@ -159,14 +160,19 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Starts the pumps and the exit watcher of the running program. Events are pushed only after {@link ClientSide#attach}. */
     public void running(Child spawned, Optional<PtyPair> pty, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.empty(), limits);
-        running(new StartedProgram(spawned, pty, Optional.empty(), services.tree()), Optional.empty(), work);
+        running(
+                new StartedProgram(
+                        spawned, pty, Optional.empty(), services.spawning().tree()),
+                Optional.empty(),
+                work);
     }
 
     /** Called when the program runs in a sandbox; otherwise as above. */
     public void running(SandboxRun run, Optional<PtyPair> pty, DenialScan scan, Optional<CommandLimits> limits) {
         ExitWork work = new ExitWork(services, processId(), Optional.of(run), limits);
         running(
-                new StartedProgram(run.child(), pty, Optional.of(run), services.tree()),
+                new StartedProgram(
+                        run.child(), pty, Optional.of(run), services.spawning().tree()),
                 Optional.of(scan).filter(_ -> run.confines()),
                 work);
     }
@@ -190,7 +196,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     }
 
     private OutputPump pump(AsyncFd fd, EventKind kind) {
-        return new OutputPump(fd, kind, services.buffers(), log, lifecycle);
+        return new OutputPump(fd, kind, services.streams().buffers(), log, lifecycle);
     }
 
     private void watchExit(StartedProgram ended, ExitWork work) {

@@ -41,7 +41,7 @@ public final class ProcessEnd {
         this.log = log;
         this.client = client;
         this.memory = memory;
-        this.tree = services.tree();
+        this.tree = services.spawning().tree();
         this.gracefulEnd = new GracefulEnd(services.timers(), this::killTree);
     }
 

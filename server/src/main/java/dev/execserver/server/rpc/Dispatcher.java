@@ -284,7 +284,7 @@ public final class Dispatcher implements ConnectionHandler {
             return refused(connection, RequestId.UNKNOWN, error, messageBytes);
         }
         String where = connection.transport().describe();
-        String kind = where.startsWith("websocket") ? "websocket " : "";
+        String kind = connection.transport().kind().map(word -> word + " ").orElse("");
         RpcException error = RpcException.invalidRequest(
                 "failed to parse " + kind + "JSON-RPC message from exec-server " + where + ": " + why);
         return refused(connection, RequestId.MALFORMED, error, messageBytes);

@@ -22,6 +22,11 @@ public interface Transport {
     /** Returns a name of the peer for logs and error prefixes: {@code websocket 127.0.0.1:4711} or {@code stdio}. */
     String describe();
 
+    /** Returns the word for the kind of connection that error texts of the protocol have before "JSON-RPC"; empty for stdio. */
+    default Optional<String> kind() {
+        return Optional.empty();
+    }
+
     /** Returns address and port of the peer, {@code 127.0.0.1:4711}; empty if it has none. */
     default Optional<String> address() {
         return Optional.empty();

@@ -13,6 +13,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.plan.Backend;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
@@ -78,7 +79,7 @@ final class Commands implements AutoCloseable {
                 boolean _ = process.end().terminate(0);
             });
             try {
-                Optional<String> backend = services.starter().start(process, services.style());
+                Optional<Backend> backend = services.starter().start(process, services.style());
                 event.ifPresent(line -> ProcessLines.started(line, process, backend));
             } catch (RuntimeException e) {
                 session.forget(process);

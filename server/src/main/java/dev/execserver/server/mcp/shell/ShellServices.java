@@ -8,7 +8,6 @@ import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.process.start.ProcessStarter;
 import dev.execserver.server.session.SessionRegistry;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * Services and settings that the tools of all clients share.

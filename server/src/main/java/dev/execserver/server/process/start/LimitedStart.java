@@ -53,7 +53,8 @@ final class LimitedStart {
                     "a command with limits is started by a shell, which cannot give it another name; leave out arg0");
         }
         try {
-            return CommandLimits.prepare(wanted, bubblewrapped, services.groups());
+            return CommandLimits.prepare(
+                    wanted, bubblewrapped, services.spawning().groups());
         } catch (LimitRefusedException e) {
             throw refused(e.getMessage());
         }

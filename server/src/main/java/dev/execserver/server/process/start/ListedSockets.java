@@ -29,7 +29,8 @@ final class ListedSockets {
         if (paths.isEmpty()) {
             return UnixUse.PAIRS;
         }
-        return services.execs()
+        return services.limiting()
+                .execs()
                 .obstacle()
                 .map(obstacle -> {
                     LOG.warn("Unix sockets of a command stay closed: {}. {}", obstacle.reason(), obstacle.remedy());

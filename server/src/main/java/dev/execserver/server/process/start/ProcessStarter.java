@@ -12,6 +12,8 @@ import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.SpawnCalls;
+import dev.execserver.sandbox.plan.Backend;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ProgramLookup;
@@ -43,9 +45,6 @@ public final class ProcessStarter {
     private static final String NO_MORE_PROCESSES =
             "; the limit of processes and threads is reached: that of the user (ulimit -u), of a control group (pids.max) or of the system";
 
-    /** Backend of a command that has left the sandbox that was asked for. */
-    private static final String UNCONFINED = "none";
-
     private final ProcessServices services;
     private final Map<String, String> serverEnvironment;
     private final Dialect dialect;
@@ -63,7 +62,7 @@ public final class ProcessStarter {
      * @param complete of the same process
      * @return as {@link #start(ManagedProcess)}
      */
-    public Optional<String> start(ManagedProcess process, StartParams complete) {
+    public Optional<Backend> start(ManagedProcess process, StartParams complete) {
         process.complete(complete);
         return start(process);
     }
@@ -74,14 +73,14 @@ public final class ProcessStarter {
      * @return the backend that confines it, if a sandbox was requested
      * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
      */
-    public Optional<String> start(ManagedProcess process) {
+    public Optional<Backend> start(ManagedProcess process) {
         return start(process, ExecStyle.STANDARD);
     }
 
     /**
      * Starts the program of a process whose programs are decided in this style; otherwise as {@link #start(ManagedProcess)}.
      */
-    public Optional<String> start(ManagedProcess process, ExecStyle style) {
+    public Optional<Backend> start(ManagedProcess process, ExecStyle style) {
         Optional<CommandExecs> execs = process.openExecs(style);
         try {
             return startDecidedBy(process, execs);
@@ -90,7 +89,7 @@ public final class ProcessStarter {
         }
     }
 
-    private Optional<String> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
+    private Optional<Backend> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
         ProxyUse proxy = ProxyUse.NONE;
@@ -101,8 +100,10 @@ public final class ProcessStarter {
             proxy = openProxy(process, params.networkProxy().get(), rules, environment);
         }
         if (params.sandbox().isPresent()) {
-            SandboxContext context =
-                    services.sandboxes().profiles().context(params.sandbox().get(), dialect);
+            SandboxContext context = services.limiting()
+                    .sandboxes()
+                    .profiles()
+                    .context(params.sandbox().get(), dialect);
             SandboxedStart start =
                     new SandboxedStart(services, process, context, environment, argv(params), execs, proxy);
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
@@ -110,7 +111,8 @@ public final class ProcessStarter {
                     () -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty();
             escalated.ifPresent(_ -> socket.ifPresent(
                     opened -> environment.keySet().removeAll(opened.variables().keySet())));
-            if (escalated.isPresent() && !services.sandboxes().floor().none()) {
+            if (escalated.isPresent()
+                    && !services.limiting().sandboxes().floor().none()) {
                 return Optional.of(start.startOutside(terminal));
             }
             if (escalated.isPresent()) {
@@ -120,13 +122,13 @@ public final class ProcessStarter {
                         escalated.get(),
                         execs.flatMap(CommandExecs::interceptEscalated),
                         List.of());
-                return Optional.of(UNCONFINED);
+                return Optional.of(Backend.NONE);
             }
             return Optional.of(start.start(terminal));
         }
-        if (!services.sandboxes().floor().none()) {
+        if (!services.limiting().sandboxes().floor().none()) {
             services.files().call(() -> {
-                services.sandboxes().checkUnsandboxed();
+                services.limiting().sandboxes().checkUnsandboxed();
                 return true;
             });
         }
@@ -196,7 +198,7 @@ public final class ProcessStarter {
             ProcessNetwork network = process.client().network();
             boolean looks = !config.proxy().programDomains().isEmpty()
                     || rules.now().stream().anyMatch(rule -> rule.program().isPresent());
-            Supplier<ProcessProxy> open = () -> network.open(services.proxies(), config, rules);
+            Supplier<ProcessProxy> open = () -> network.open(services.limiting().proxies(), config, rules);
             environment.putAll((looks ? services.files().call(open::get) : open.get()).environment());
             return new ProxyUse(transparent, unixSockets);
         } catch (LinuxException e) {
@@ -215,9 +217,10 @@ public final class ProcessStarter {
         if (wanted && !possible) {
             throw RpcException.invalidParams("transparent TCP requires a managed Linux sandbox");
         }
-        boolean transparent = possible && (wanted || services.proxies().transparentTcp());
+        boolean transparent =
+                possible && (wanted || services.limiting().proxies().transparentTcp());
         if (transparent) {
-            services.execs().obstacle().ifPresent(obstacle -> {
+            services.limiting().execs().obstacle().ifPresent(obstacle -> {
                 throw RpcException.invalidParams("transparent TCP is not possible on this machine: " + obstacle.reason()
                         + ". " + obstacle.remedy());
             });
@@ -246,7 +249,7 @@ public final class ProcessStarter {
                 ChildEnvironment.entries(environment),
                 cwd,
                 stdio,
-                services.marks().next(),
+                services.spawning().marks().next(),
                 inherited);
         SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         process.running(limits.start(held -> spawn(request.heldFor(held), params)), terminal, limits.limits());
@@ -270,7 +273,7 @@ public final class ProcessStarter {
     private PtyPair openTerminal(StartParams params) {
         TerminalSize size = params.options().size().orElse(TerminalSize.DEFAULT);
         try {
-            return services.ptys().open(size.rows(), size.cols());
+            return services.spawning().ptys().open(size.rows(), size.cols());
         } catch (LinuxException e) {
             throw failed("terminal", e.object(), e.errno());
         }
@@ -278,7 +281,7 @@ public final class ProcessStarter {
 
     private Child spawn(SpawnRequest request, StartParams params) {
         try {
-            return services.spawner().spawn(request);
+            return services.spawning().spawner().spawn(request);
         } catch (LinuxException e) {
             throw services.files().call(() -> explain(request, params, e));
         }
@@ -294,7 +297,7 @@ public final class ProcessStarter {
             return tooLong(params);
         }
         if (e.errno() != Errno.ENOENT) {
-            return failed(e.call().startsWith("posix_spawn") ? "program" : e.call(), name, e.errno());
+            return failed(SpawnCalls.failed(e) ? "program" : e.call(), name, e.errno());
         }
         return switch (ProgramLookup.missing(request.program(), request.cwd())) {
             case WORKING_DIRECTORY -> failed("cwd", new String(request.cwd(), StandardCharsets.UTF_8), e.errno());

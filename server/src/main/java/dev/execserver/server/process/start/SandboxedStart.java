@@ -19,6 +19,7 @@ import dev.execserver.sandbox.outcome.FoundFiles;
 import dev.execserver.sandbox.outcome.SetupResult;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
+import dev.execserver.sandbox.plan.Backend;
 import dev.execserver.sandbox.plan.LaunchPlan;
 import dev.execserver.sandbox.plan.ProxiedNetwork.UnixUse;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
@@ -109,7 +110,7 @@ final class SandboxedStart {
         if (execs.isEmpty()) {
             return Optional.empty();
         }
-        services.sandboxes().capabilities();
+        services.limiting().sandboxes().capabilities();
         CommandExecs.OwnProgram judged =
                 services.files().call(() -> judged(LongWork.resultWatched(this::requireWanted, this::decide)));
         own = Optional.of(judged);
@@ -120,7 +121,7 @@ final class SandboxedStart {
      * Starts the process in the sandbox of the operator's floor, because its own program leaves the one that the client has
      * asked for; otherwise as {@link #start}.
      */
-    String startOutside(Supplier<Optional<PtyPair>> openTerminal) {
+    Backend startOutside(Supplier<Optional<PtyPair>> openTerminal) {
         outside = true;
         return start(openTerminal);
     }
@@ -142,12 +143,12 @@ final class SandboxedStart {
      * @throws RpcException -32602 if the sandbox cannot be built; -32603 if the directory does not exist or has no such
      * program
      */
-    String start(Supplier<Optional<PtyPair>> openTerminal) {
+    Backend start(Supplier<Optional<PtyPair>> openTerminal) {
         StartParams params = process.params();
         if (params.enforceManagedNetwork() || params.networkProxy().isPresent()) {
-            services.sandboxes().floor().checkNetwork("a managed network");
+            services.limiting().sandboxes().floor().checkNetwork("a managed network");
         }
-        services.sandboxes().capabilities();
+        services.limiting().sandboxes().capabilities();
         int changed = 0;
         int disturbed = 0;
         while (true) {
@@ -174,7 +175,7 @@ final class SandboxedStart {
         }
     }
 
-    private String attempt(Supplier<Optional<PtyPair>> openTerminal) {
+    private Backend attempt(Supplier<Optional<PtyPair>> openTerminal) {
         Started started = services.files().call(() -> launch(openTerminal));
         Decision decision = started.decision();
         SandboxRun run = started.run();
@@ -253,11 +254,13 @@ final class SandboxedStart {
         Optional<Interception> interception = outside
                 ? execs.flatMap(CommandExecs::interceptEscalated)
                 : execs.flatMap(opened -> opened.intercept(decision.prepared().policy(), connects))
-                        .or(() -> connects.map(services.execs()::interceptConnects));
+                        .or(() -> connects.map(services.limiting().execs()::interceptConnects));
         SpawnRequest request = interception.map(plain::restrictedBy).orElse(plain);
         try {
-            return limits.start(held ->
-                    services.sandboxes().launcher().start(decision.prepared().plan(), request.heldFor(held)));
+            return limits.start(held -> services.limiting()
+                    .sandboxes()
+                    .launcher()
+                    .start(decision.prepared().plan(), request.heldFor(held)));
         } catch (RuntimeException e) {
             interception.ifPresent(Interception::close);
             sockets.ifPresent(AllowedSockets::close);
@@ -278,7 +281,8 @@ final class SandboxedStart {
         List<AsyncFd> sockets = new ArrayList<>(run.takeProxyListeners());
         Optional<NameResponder> names =
                 transparency.map(wanted -> NameResponder.open(sockets.removeLast(), wanted.names()));
-        Bridge bridge = services.sandboxes()
+        Bridge bridge = services.limiting()
+                .sandboxes()
                 .bridges()
                 .open(sockets, routes, process.client().network().takeRoutes(), transparency.map(Transparent::handler));
         run.atEnd(() -> {
@@ -315,10 +319,10 @@ final class SandboxedStart {
 
     private Sandboxes.Prepared prepare(StartParams params) {
         if (outside) {
-            return services.sandboxes().prepareFloor(params.cwd().bytes());
+            return services.limiting().sandboxes().prepareFloor(params.cwd().bytes());
         }
         if (!params.enforceManagedNetwork()) {
-            return services.sandboxes().prepare(context, params.cwd(), environment);
+            return services.limiting().sandboxes().prepare(context, params.cwd(), environment);
         }
         ManagedNetwork network =
                 params.managedNetwork().map(ManagedNetwork::read).orElse(ManagedNetwork.DEFAULT);
@@ -327,7 +331,8 @@ final class SandboxedStart {
         if (use != UnixUse.LISTED) {
             listed = Set.of();
         }
-        return services.sandboxes()
+        return services.limiting()
+                .sandboxes()
                 .prepare(context, params.cwd(), environment, new WantedNetwork(network, proxy.transparent(), use));
     }
 
@@ -356,14 +361,16 @@ final class SandboxedStart {
                 ChildEnvironment.entries(decision.prepared().environment(environment)),
                 params.cwd().bytes(),
                 stdio,
-                services.marks().next(),
+                services.spawning().marks().next(),
                 outside ? List.of() : ProcessStarter.inherited(execs.flatMap(CommandExecs::wrapper)));
     }
 
     /** Kills what was started. The command has not run, but bubblewrap may be alive. */
     private void undo(Started started) {
         SandboxRun run = started.run();
-        boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
+        boolean _ = services.spawning()
+                .tree()
+                .kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
         run.child().awaitExit();
         run.child().closeStreams();
         started.sockets().ifPresent(AllowedSockets::close);

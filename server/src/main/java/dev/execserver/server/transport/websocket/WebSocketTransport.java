@@ -85,6 +85,11 @@ final class WebSocketTransport implements Transport {
     }
 
     @Override
+    public Optional<String> kind() {
+        return Optional.of("websocket");
+    }
+
+    @Override
     public Optional<String> address() {
         return Optional.of(address.text());
     }

@@ -1,0 +1,19 @@
+package dev.execserver.server.process;
+
+import dev.execserver.sandbox.io.PtyFactory;
+import dev.execserver.sandbox.limits.ControlGroups;
+import dev.execserver.sandbox.spawn.ProcessMarks;
+import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.sandbox.tree.ProcessTree;
+
+/**
+ * Parts of the server that start programs and end them.
+ *
+ * @param spawner starts children
+ * @param marks makes the marks by which descendants of a process are found
+ * @param tree kills processes with their descendants
+ * @param ptys makes terminals
+ * @param groups makes control groups, which limit the resources of programs
+ */
+public record SpawnServices(
+        Spawner spawner, ProcessMarks marks, ProcessTree tree, PtyFactory ptys, ControlGroups groups) {}
