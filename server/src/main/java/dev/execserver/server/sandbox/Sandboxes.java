@@ -374,8 +374,7 @@ public final class Sandboxes implements AutoCloseable {
 
     private LaunchPlanner planner(boolean sealed) {
         return new LaunchPlanner(
-                examination.known(),
-                new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
+                examination.known(), new PlanOptions(settings.isolatePids(), settings.forceLandlock(), sealed));
     }
 
     /** Also removes what is left on the host. */
