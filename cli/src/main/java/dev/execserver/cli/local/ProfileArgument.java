@@ -4,6 +4,7 @@ import dev.execserver.protocol.app.ProfileChoice;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -14,6 +15,9 @@ import java.nio.file.Path;
 public final class ProfileArgument {
     /** Longest file in bytes. Any profile that can be enforced is shorter. */
     static final int MAX_BYTES = 1 << 20;
+
+    /** Member with rules for hosts. */
+    private static final String PROXY = "networkProxy";
 
     private ProfileArgument() {}
 
@@ -70,9 +74,23 @@ public final class ProfileArgument {
         }
     }
 
-    /** @throws RpcException if the text is not a profile */
+    /**
+     * Reads a profile. Rules for hosts are refused, because nothing would enforce them here: only the profiles of a server's
+     * {@code --profiles} have them.
+     *
+     * @throws RpcException if the text is not a profile
+     */
     public static PermissionProfile parse(String json) {
-        return PermissionProfile.read(JsonSlice.of(json), Dialect.OPEN);
+        JsonSlice value = JsonSlice.of(json);
+        PermissionProfile profile = PermissionProfile.read(value, Dialect.OPEN);
+        ParamsReader in = ParamsReader.of(value, "PermissionProfile");
+        while (in.next()) {
+            if (in.name().equals(PROXY)) {
+                throw RpcException.invalidParams(
+                        "`" + PROXY + "` works only in the profiles of --profiles; put it there and give the name");
+            }
+        }
+        return profile;
     }
 
     private static ConfigException failure(String option, Path file, String why) {

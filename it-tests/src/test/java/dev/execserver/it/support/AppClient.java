@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -38,8 +39,13 @@ public final class AppClient implements AutoCloseable {
 
     /** Connects without a handshake. */
     public static AppClient connect(int port) {
+        return connect(port, Map.of());
+    }
+
+    /** Does the same with more headers in the upgrade. */
+    public static AppClient connect(int port, Map<String, String> headers) {
         try {
-            RawWebSocket socket = RawWebSocket.connect(port, java.util.Map.of());
+            RawWebSocket socket = RawWebSocket.connect(port, headers);
             AppClient client = new AppClient(text -> send(socket, text), () -> close(socket));
             Thread.ofPlatform().daemon().name("app-reader").start(() -> client.readFrames(socket));
             return client;

@@ -15,7 +15,7 @@ public enum DomainRule {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static DomainRule parse(String text) {
+    public static DomainRule parse(String text) {
         return switch (text) {
             case "allow" -> ALLOW;
             case "deny" -> DENY;

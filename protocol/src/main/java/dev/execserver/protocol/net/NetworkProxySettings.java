@@ -86,6 +86,15 @@ public record NetworkProxySettings(
                 false);
     }
 
+    /**
+     * Reads the settings of a profile. Members that are absent have the values of {@link #of(Map)}.
+     *
+     * @throws dev.execserver.protocol.rpc.RpcException -32602 for wrong types, unknown members, and a proxy that is not enabled
+     */
+    public static NetworkProxySettings ofProfile(JsonSlice value) {
+        return NetworkProxySettingsReader.readProfile(value);
+    }
+
     /** Returns a copy that also serves programs that know no proxy. */
     public NetworkProxySettings transparent() {
         return new NetworkProxySettings(

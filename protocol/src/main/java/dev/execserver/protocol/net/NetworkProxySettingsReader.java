@@ -2,6 +2,7 @@ package dev.execserver.protocol.net;
 
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.rpc.RpcException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +28,36 @@ final class NetworkProxySettingsReader {
     static NetworkProxySettings read(ParamsReader in) {
         NetworkProxySettingsReader members = new NetworkProxySettingsReader();
         while (in.next()) {
-            members.take(in);
+            boolean _ = members.take(in); // unknown members have no effect
         }
         return members.build(in);
     }
 
-    private void take(ParamsReader in) {
+    /** Reads settings whose members may be absent. */
+    static NetworkProxySettings readProfile(JsonSlice value) {
+        NetworkProxySettings usual = NetworkProxySettings.of(Map.of());
+        NetworkProxySettingsReader members = new NetworkProxySettingsReader();
+        members.enabled = usual.enabled();
+        members.enableSocks5 = usual.enableSocks5();
+        members.enableSocks5Udp = usual.enableSocks5Udp();
+        members.allowUpstreamProxy = usual.allowUpstreamProxy();
+        members.dangerouslyAllowAllUnixSockets = usual.dangerouslyAllowAllUnixSockets();
+        members.allowLocalBinding = usual.allowLocalBinding();
+        members.mode = usual.mode();
+        ParamsReader in = ParamsReader.of(value, "NetworkProxyConfig");
+        while (in.next()) {
+            if (!members.take(in)) {
+                throw RpcException.invalidParams("unknown member `" + in.name() + "`");
+            }
+        }
+        if (!members.enabled) {
+            throw RpcException.invalidParams("`enabled` must be true; leave the proxy out for a profile without one");
+        }
+        return members.build(in);
+    }
+
+    /** Returns false if the member is not known. */
+    private boolean take(ParamsReader in) {
         switch (in.name()) {
             case "enabled" -> enabled = in.bool();
             case "enableSocks5" -> enableSocks5 = in.bool();
@@ -49,8 +74,11 @@ final class NetworkProxySettingsReader {
             case "reviewDomains" -> reviewDomains = in.stringsOrNull().orElse(List.of());
             case "unixSockets" -> unixSockets = in.sliceOrNull();
             case "transparentTcp" -> transparentTcp = in.bool();
-            default -> {}
+            default -> {
+                return false;
+            }
         }
+        return true;
     }
 
     private NetworkProxySettings build(ParamsReader in) {

@@ -17,7 +17,7 @@ public enum ProxyMode {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static ProxyMode parse(String text) {
+    public static ProxyMode parse(String text) {
         return switch (text) {
             case "full" -> FULL;
             case "limited" -> LIMITED;

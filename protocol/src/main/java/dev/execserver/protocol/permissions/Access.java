@@ -28,7 +28,7 @@ public enum Access {
         return this == WRITE;
     }
 
-    static Access parse(String text) {
+    public static Access parse(String text) {
         return switch (text) {
             case "read" -> READ;
             case "write" -> WRITE;

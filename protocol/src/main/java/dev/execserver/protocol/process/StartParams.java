@@ -1,11 +1,15 @@
 package dev.execserver.protocol.process;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.execserver.protocol.net.NetworkProxyConfig;
+import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonFields;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
+import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.MessageEncoder;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -82,6 +86,33 @@ public record StartParams(
                 Optional.empty(),
                 Optional.empty(),
                 options.withExecPolicy(Optional.empty()));
+    }
+
+    /** Returns the params of a process whose only network is a proxy of its own with these rules. */
+    public StartParams withProxy(NetworkProxySettings rules) {
+        return new StartParams(
+                processId,
+                metadata,
+                argv,
+                cwd,
+                envPolicy,
+                shellSnapshot,
+                env,
+                tty,
+                pipeStdin,
+                arg0,
+                sandbox,
+                true,
+                managedNetwork,
+                Optional.of(slice(NetworkProxyConfig.of(rules))),
+                options);
+    }
+
+    private static JsonSlice slice(JsonWritable value) {
+        MessageBuffer out = new MessageBuffer();
+        MessageEncoder.value(out, value);
+        byte[] json = out.toByteArray();
+        return JsonSlice.of(json, 0, json.length);
     }
 
     @Override

@@ -16,8 +16,8 @@ import java.util.function.BiFunction;
 /** Makes the methods of the app-server dialect, and what their calls have in common. Stateless. */
 final class AppRows {
 
-    /** Descriptors of a command: as for a sandboxed {@code process/start}. */
-    static final int FOR_COMMAND = 24;
+    /** Descriptors of a command: as for a sandboxed {@code process/start} with a network proxy. */
+    static final int FOR_COMMAND = 26;
 
     private AppRows() {}
 

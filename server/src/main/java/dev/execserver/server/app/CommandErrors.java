@@ -28,6 +28,9 @@ final class CommandErrors {
         if (reason(e, "profile")) {
             return RpcException.invalidRequest(e.message());
         }
+        if (reason(e, "networkProxy")) {
+            return RpcException.internal("failed to start managed " + e.message());
+        }
         if (reason(e, "sandboxFloor")) {
             return RpcException.invalidRequest("invalid sandbox policy: " + e.message());
         }

@@ -10,6 +10,7 @@ import dev.execserver.protocol.process.TerminalSize;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.MessageEncoder;
+import dev.execserver.server.sandbox.CommandProfile;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,7 +33,11 @@ final class CommandStart {
     }
 
     /** A profile with the directory that is its workspace. */
-    private record Confined(PermissionProfile profile, PathUri workspace) {}
+    private record Confined(CommandProfile chosen, PathUri workspace) {
+        PermissionProfile profile() {
+            return chosen.permissions();
+        }
+    }
 
     /**
      * Returns the params with which the process is reserved, before its profile is known. They are checked for NUL and
@@ -59,7 +64,10 @@ final class CommandStart {
                 params.sandbox(slice(SandboxContext.of(sandbox.profile(), sandbox.workspace())));
             }
         });
-        return params.env(env).build();
+        StartParams complete = params.env(env).build();
+        return confined.flatMap(sandbox -> sandbox.chosen().proxy())
+                .map(complete::withProxy)
+                .orElse(complete);
     }
 
     private Optional<Confined> confined(CommandSpec spec) {
@@ -67,12 +75,14 @@ final class CommandStart {
         return switch (spec.confinement()) {
             case Confinement.None() -> Optional.empty();
             case Confinement.Standard() ->
-                Optional.of(new Confined(host.profiles().standard().profile(), own));
+                Optional.of(new Confined(host.profiles().standard().forCommands(), own));
             case Confinement.Named(String id) ->
-                Optional.of(new Confined(host.profiles().find(id).profile(), own));
-            case Confinement.Given(PermissionProfile profile) -> Optional.of(new Confined(profile, own));
+                Optional.of(new Confined(host.profiles().find(id).forCommands(), own));
+            case Confinement.Given(PermissionProfile profile) ->
+                Optional.of(new Confined(CommandProfile.of(profile), own));
             case Confinement.Policy(PermissionProfile profile) ->
-                Optional.of(new Confined(profile, host.directories().server()));
+                Optional.of(new Confined(
+                        CommandProfile.of(profile), host.directories().server()));
         };
     }
 

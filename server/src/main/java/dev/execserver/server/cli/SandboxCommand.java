@@ -24,6 +24,7 @@ import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.spawn.ProgramLookup;
 import dev.execserver.server.config.LogLevel;
 import dev.execserver.server.environment.EnvironmentProbe;
+import dev.execserver.server.sandbox.CommandProfile;
 import dev.execserver.server.sandbox.LocalNetwork;
 import dev.execserver.server.sandbox.LocalSandbox;
 import dev.execserver.server.sandbox.NamedProfiles;
@@ -166,9 +167,8 @@ public final class SandboxCommand implements Command {
                 Optional.<String>ofNullable(arguments.matchedOptionValue(PROFILES, null))
                         .map(LocalFile::of),
                 NamedProfiles.READ_ONLY);
-        PermissionProfile profile = ProfileFile.known(
-                        PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY), profiles)
-                .permissions();
+        CommandProfile chosen = ProfileFile.known(PROFILE, arguments.matchedOptionValue(PROFILE, READ_ONLY), profiles);
+        PermissionProfile profile = chosen.permissions();
         SandboxContext plain = SandboxContext.of(profile, cwd);
         SandboxContext context = new SandboxContext(
                 plain.permissions(),
@@ -178,7 +178,7 @@ public final class SandboxCommand implements Command {
                 plain.temporaryDirectories(),
                 plain.windowsSandboxLevel(),
                 arguments.hasMatchedOption(LANDLOCK));
-        Optional<LocalNetwork> network = network(arguments, console);
+        Optional<LocalNetwork> network = network(arguments, chosen.proxy(), console);
         Map<String, String> environment = new HashMap<>(console.environment());
         environment.remove(NETWORK_DISABLED);
         if (restrictsNetwork(profile)) {
@@ -215,12 +215,20 @@ public final class SandboxCommand implements Command {
         }
     }
 
-    private static Optional<LocalNetwork> network(ParseResult arguments, Console console) {
+    /** @param ofProfile rules of the proxy that the named profile brings with it */
+    private static Optional<LocalNetwork> network(
+            ParseResult arguments, Optional<NetworkProxySettings> ofProfile, Console console) {
+        if (ofProfile.isPresent()
+                && (arguments.hasMatchedOption(NETWORK) || arguments.hasMatchedOption(MANAGED_NETWORK))) {
+            throw ConfigException.usage("the profile of " + PROFILE + " has rules for hosts; leave " + NETWORK + " and "
+                    + MANAGED_NETWORK + " out");
+        }
         Optional<ManagedNetwork> managed = Optional.ofNullable(
                         arguments.<String>matchedOptionValue(MANAGED_NETWORK, null))
                 .map(SandboxCommand::network);
         Optional<NetworkProxySettings> proxy = Optional.ofNullable(arguments.<String>matchedOptionValue(NETWORK, null))
-                .map(SandboxCommand::settings);
+                .map(SandboxCommand::settings)
+                .or(() -> ofProfile);
         boolean transparent = arguments.hasMatchedOption(TRANSPARENT_TCP);
         if (transparent && proxy.isEmpty()) {
             throw ConfigException.usage(

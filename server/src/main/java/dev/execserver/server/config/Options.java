@@ -268,8 +268,10 @@ public final class Options {
             "JSON|FILE|NAME",
             "The permission profile that no client gets more than; file calls without a sandbox run under it. Text, a file"
                     + " (written with a slash), or a name; read at the start only.");
-    public static final Option<Path> PROFILES =
-            file("profiles", "Permission profiles (JSON) that clients can name; read again when the file changes.");
+    public static final Option<Path> PROFILES = file(
+            "profiles",
+            "Permission profiles that clients can name: JSON, or TOML with tables `[permissions.NAME]` if its name ends with"
+                    + " `.toml`; read again when the file changes.");
     public static final Option<String> DEFAULT_PROFILE = add(
             "default-profile",
             new ValueType.Text(),

@@ -31,6 +31,7 @@ import dev.execserver.server.rpc.Method;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.rpc.Method.Work;
 import dev.execserver.server.rpc.MethodFamily;
+import dev.execserver.server.sandbox.NamedProfiles;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -126,7 +127,12 @@ public final class ProcessMethods {
     /** Returns the number of descriptors that a start opens. Most of them are closed again when the program runs. */
     private static int descriptors(StartParams params) {
         return (params.sandbox().isPresent() ? FOR_SANDBOXED_START : FOR_START)
-                + (params.networkProxy().isPresent() ? FOR_NETWORK_PROXY : 0);
+                + (params.networkProxy().isPresent()
+                                || params.sandbox()
+                                        .filter(NamedProfiles::mayBeNamed)
+                                        .isPresent()
+                        ? FOR_NETWORK_PROXY
+                        : 0);
     }
 
     private Work start(Call call, StartParams params) {

@@ -51,10 +51,17 @@ public record FloorProfile(Optional<Source> source, SandboxContext context) {
                 .orElseGet(() -> ProfileArgument.choice(OPTION, value))) {
             case ProfileChoice.Given(PermissionProfile profile) ->
                 new FloorProfile(file.map(path -> new Source(OPTION, path)), SandboxContext.of(profile, workspace));
-            case ProfileChoice.Named(String id) ->
-                new FloorProfile(
+            case ProfileChoice.Named(String id) -> {
+                NamedProfile named = profiles.fixed(OPTION, id);
+                if (named.proxy().isPresent()) {
+                    throw ConfigException.failure(
+                            OPTION + ": the profile `" + id
+                                    + "` has rules for hosts, which a floor cannot have; name one whose network is enabled or not");
+                }
+                yield new FloorProfile(
                         profiles.fileOf(id).map(path -> new Source(ProfilesFile.OPTION, path)),
-                        SandboxContext.of(profiles.fixed(OPTION, id).profile(), workspace));
+                        SandboxContext.of(named.profile(), workspace));
+            }
         };
     }
 }

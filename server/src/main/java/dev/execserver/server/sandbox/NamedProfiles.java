@@ -189,13 +189,25 @@ public final class NamedProfiles {
     }
 
     /**
+     * Returns true if the {@code sandbox} of a request may name its profile. Looks at the text only.
+     */
+    public static boolean mayBeNamed(JsonSlice sandbox) {
+        return sandbox.mentions(MEMBER);
+    }
+
+    /** Does the same as {@link #wanted} for a request that uses no network. */
+    public SandboxContext context(JsonSlice sandbox, Dialect dialect) {
+        return wanted(sandbox, dialect).context();
+    }
+
+    /**
      * Reads the {@code sandbox} of a request. In the open dialect it may name its profile: {@code {"profile": "NAME"}}.
      *
      * @throws RpcException as {@link SandboxContext#read}; -32602 if there is no such profile, or two are given
      */
-    public SandboxContext context(JsonSlice sandbox, Dialect dialect) {
-        if (!dialect.open() || !sandbox.mentions(MEMBER)) {
-            return SandboxContext.read(sandbox, dialect);
+    public WantedSandbox wanted(JsonSlice sandbox, Dialect dialect) {
+        if (!dialect.open() || !mayBeNamed(sandbox)) {
+            return new WantedSandbox(SandboxContext.read(sandbox, dialect), Optional.empty());
         }
         Optional<String> id = Optional.empty();
         boolean own = false;
@@ -211,9 +223,10 @@ public final class NamedProfiles {
             throw RpcException.invalidParams(
                     "`profile` cannot be combined with `permissions` or `sandboxPolicy`; send one of them");
         }
-        Optional<PermissionProfile> profile = id.map(this::find).map(NamedProfile::profile);
-        return profile.isPresent()
-                ? SandboxContext.read(sandbox, dialect, profile.get())
+        Optional<NamedProfile> profile = id.map(this::find);
+        SandboxContext context = profile.isPresent()
+                ? SandboxContext.read(sandbox, dialect, profile.get().profile())
                 : SandboxContext.read(sandbox, dialect);
+        return new WantedSandbox(context, profile.flatMap(NamedProfile::proxy));
     }
 }

@@ -21,6 +21,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.mcp.OpenCall;
 import dev.execserver.server.methods.ProcessLines;
 import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.sandbox.WantedSandbox;
 import dev.execserver.server.session.Session;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -147,13 +148,13 @@ final class Commands implements AutoCloseable {
 
     private StartParams params(CommandSpec spec, List<PathUri> roots) {
         PathUri workdir = workdir(spec.workdir());
-        SandboxState.Chosen chosen = services.files().call(() -> sandbox.choose(workdir, roots));
+        WantedSandbox chosen = services.files().call(() -> sandbox.choose(workdir, roots));
         SandboxContext context = chosen.context();
         Map<String, String> set = new HashMap<>();
         if (SandboxState.restrictsNetwork(context.permissions())) {
             set.put(NETWORK_DISABLED, "1");
         }
-        return new StartParamsBuilder(spec.id(), workdir, argv(spec))
+        StartParams params = new StartParamsBuilder(spec.id(), workdir, argv(spec))
                 .envPolicy(new EnvPolicy(EnvPolicy.Inherit.ALL, true, List.of(NETWORK_DISABLED), set, List.of()))
                 .sandbox(encoded(context))
                 .tty(spec.tty())
@@ -167,6 +168,7 @@ final class Commands implements AutoCloseable {
                         Optional.empty(),
                         policy()))
                 .build();
+        return chosen.proxy().map(params::withProxy).orElse(params);
     }
 
     private PathUri workdir(String text) {

@@ -1,6 +1,5 @@
 package dev.execserver.server.mcp.shell;
 
-import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.PolicyConversion;
@@ -11,6 +10,7 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.sandbox.CommandProfile;
+import dev.execserver.server.sandbox.WantedSandbox;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,13 +26,6 @@ final class SandboxState {
     private volatile Optional<Update> update = Optional.empty();
 
     private record Update(PermissionProfile profile, PathUri cwd, boolean landlock) {}
-
-    /**
-     * Sandbox of one call.
-     *
-     * @param proxy rules of the proxy that is the only network of the command
-     */
-    record Chosen(SandboxContext context, Optional<NetworkProxySettings> proxy) {}
 
     /** @param standard profile of calls of a client that has sent no policy; may block */
     SandboxState(Supplier<CommandProfile> standard, ToolForm form) {
@@ -82,7 +75,7 @@ final class SandboxState {
     /**
      * Returns the sandbox of a call. Without an update the workspace is that of the client's roots, or the working directory. Blocks.
      */
-    Chosen choose(PathUri workdir, List<PathUri> roots) {
+    WantedSandbox choose(PathUri workdir, List<PathUri> roots) {
         Optional<Update> sent = update;
         List<PathUri> workspace =
                 sent.map(state -> List.of(state.cwd())).orElse(roots.isEmpty() ? List.of(workdir) : roots);
@@ -96,7 +89,7 @@ final class SandboxState {
                 Optional.empty(),
                 SandboxContext.NO_WINDOWS_SANDBOX,
                 sent.map(Update::landlock).orElse(false));
-        return new Chosen(context, profile.proxy());
+        return new WantedSandbox(context, profile.proxy());
     }
 
     /** Returns true if the workspace of a call depends on the client's roots. */

@@ -28,6 +28,7 @@ import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.network.ProcessNetwork;
 import dev.execserver.server.proxy.ProcessProxy;
 import dev.execserver.server.rules.NetworkRules;
+import dev.execserver.server.sandbox.WantedSandbox;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,8 @@ public final class ProcessStarter {
     /** See fork(2). */
     private static final String NO_MORE_PROCESSES =
             "; the limit of processes and threads is reached: that of the user (ulimit -u), of a control group (pids.max) or of the system";
+
+    private static final String NO_PROXY = "network proxy: ";
 
     private final ProcessServices services;
     private final Map<String, String> serverEnvironment;
@@ -90,6 +93,9 @@ public final class ProcessStarter {
     }
 
     private Optional<Backend> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
+        Optional<WantedSandbox> sandbox = wantedSandbox(process.params());
+        sandbox.flatMap(WantedSandbox::proxy)
+                .ifPresent(rules -> process.complete(process.params().withProxy(rules)));
         StartParams params = process.params();
         Map<String, String> environment = ChildEnvironment.compute(params.envPolicy(), params.env(), serverEnvironment);
         ProxyUse proxy = ProxyUse.NONE;
@@ -99,11 +105,8 @@ public final class ProcessStarter {
             NetworkRules rules = execs.map(CommandExecs::networkRules).orElse(NetworkRules.NONE);
             proxy = openProxy(process, params.networkProxy().get(), rules, environment);
         }
-        if (params.sandbox().isPresent()) {
-            SandboxContext context = services.limiting()
-                    .sandboxes()
-                    .profiles()
-                    .context(params.sandbox().get(), dialect);
+        if (sandbox.isPresent()) {
+            SandboxContext context = sandbox.get().context();
             SandboxedStart start =
                     new SandboxedStart(services, process, context, environment, argv(params), execs, proxy);
             Optional<CommandExecs.OwnProgram> escalated = start.escalated();
@@ -151,6 +154,19 @@ public final class ProcessStarter {
             startDirectly(process, environment, program, Optional.empty(), List.of());
         }
         return Optional.empty();
+    }
+
+    /** @throws RpcException -32602 if the profile of the sandbox and the request have a proxy each */
+    private Optional<WantedSandbox> wantedSandbox(StartParams params) {
+        Optional<WantedSandbox> sandbox =
+                params.sandbox().map(given -> services.limiting().sandboxes().profiles().wanted(given, dialect));
+        boolean own =
+                params.networkProxy().isPresent() || params.managedNetwork().isPresent();
+        if (own && sandbox.flatMap(WantedSandbox::proxy).isPresent()) {
+            throw RpcException.invalidParams(
+                    "the profile of the sandbox has a network proxy; leave `networkProxy` and `managedNetwork` out");
+        }
+        return sandbox;
     }
 
     /** Returns the descriptors that a shell with a wrapper inherits. */
@@ -202,7 +218,7 @@ public final class ProcessStarter {
             environment.putAll((looks ? services.files().call(open::get) : open.get()).environment());
             return new ProxyUse(transparent, unixSockets);
         } catch (LinuxException e) {
-            throw RpcException.internal("network proxy: " + e.getMessage());
+            throw RpcException.internal(NO_PROXY + e.getMessage()).withData("reason", "networkProxy");
         }
     }
 
