@@ -28,7 +28,7 @@ final class NetworkProxySettingsReader {
     static NetworkProxySettings read(ParamsReader in) {
         NetworkProxySettingsReader members = new NetworkProxySettingsReader();
         while (in.next()) {
-            boolean _ = members.take(in); // unknown members have no effect
+            members.take(in); // unknown members have no effect
         }
         return members.build(in);
     }
