@@ -10,6 +10,8 @@ import dev.execserver.it.support.Program;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ class RunMuteServerIT {
     private Path directory;
 
     private final CountDownLatch end = new CountDownLatch(1);
+    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -53,6 +56,10 @@ class RunMuteServerIT {
                 return !running.process().isAlive();
             });
             assertThat(running.end().status()).isEqualTo(130);
+            assertThat(asked)
+                    .as("it waited neither for an answer nor for the time after which it kills")
+                    .contains("process/signal")
+                    .doesNotContain("process/terminate");
         } finally {
             end.countDown();
         }
@@ -79,6 +86,7 @@ class RunMuteServerIT {
 
         @Override
         public void request(FakeExecServer.Link link, String method, JsonNode id, JsonNode params) throws IOException {
+            asked.add(method);
             switch (method) {
                 case "initialize" ->
                     link.result(id, FakeExecServer.greeting("s", "process/closeStdin", "process/signal"));
