@@ -1,6 +1,8 @@
 package dev.execserver.server;
 
 import dev.execserver.cli.local.ConfigException;
+import dev.execserver.protocol.app.AppMethodNames;
+import dev.execserver.protocol.session.SessionMethodNames;
 import dev.execserver.protocol.app.AppInitializeResult;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
@@ -82,6 +84,8 @@ import dev.execserver.server.sandbox.ProfilesRefresh;
 import dev.execserver.server.sandbox.RuntimeDirectory;
 import dev.execserver.server.sandbox.SandboxSettings;
 import dev.execserver.server.sandbox.Sandboxes;
+import dev.execserver.server.schema.MembersChecks;
+import dev.execserver.server.schema.SchemaDialect;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.ConnectionHandler;
@@ -141,7 +145,12 @@ final class Assembly {
         observation.watch(sessions, memory, descriptors);
         observation.watch(services.streams().retention().budget());
         drain = new Drain(sessions, timers);
-        Handshake handshake = new Handshake(sessions, info, config.dialect(), Announcements.features(config));
+        Handshake handshake = new Handshake(
+                sessions,
+                info,
+                config.dialect(),
+                Announcements.features(config),
+                checks(config, SchemaDialect.EXEC).of(SessionMethodNames.INITIALIZE));
         HttpClients http = closers.add(new HttpClients(environment, "exec-server/" + info.executorVersion()));
         List<Method<?>> methods = new ArrayList<>();
         methods.addAll(new EnvironmentMethods(info, probe.noConfig(info), warnings(config, services)).methods());
@@ -184,7 +193,7 @@ final class Assembly {
                         memory.answers(),
                         () -> sandboxes.floor().checkNetwork("http/request"))
                 .methods());
-        MethodTable table = new MethodTable(methods, config.dialect());
+        MethodTable table = new MethodTable(methods, config.dialect(), checks(config, SchemaDialect.EXEC));
         ConfigReadResult folders = probe.noConfig(info);
         CommandHost commands = new CommandHost(
                 starter,
@@ -227,7 +236,11 @@ final class Assembly {
                         helpers, services.files(), descriptors, config.dialect(), sessions::find, memory.answers()),
                 tools.map(made -> new HttpSessions(made, timers, config.mcp().sessionTtl(), sessions::stopping)),
                 observation.pageForClients(),
-                new HttpCommands(commands, sessions, accessLog),
+                new HttpCommands(
+                        commands,
+                        sessions,
+                        accessLog,
+                        checks(config, SchemaDialect.APP).of(AppMethodNames.EXEC)),
                 handler,
                 () -> Observation.ready(sessions));
         observation
@@ -248,7 +261,14 @@ final class Assembly {
                 "exec-server/" + info.executorVersion(),
                 folders.codexHomeDir().map(PathUri::display).orElse(""),
                 config.dialect().open() ? names : List.of());
-        return new AppDialect(new AppHandshake(sessions, greeting), MethodTable.ofApp(methods, config.dialect()));
+        MembersChecks checks = checks(config, SchemaDialect.APP);
+        return new AppDialect(
+                new AppHandshake(sessions, greeting, checks.of(SessionMethodNames.INITIALIZE)),
+                MethodTable.ofApp(methods, config.dialect(), checks));
+    }
+
+    private static MembersChecks checks(ServerConfig config, SchemaDialect dialect) {
+        return MembersChecks.of(config.protocol().members(), dialect, config.dialect());
     }
 
     SessionRegistry sessions() {

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -70,8 +73,27 @@ public final class JsonSlice implements DirectWritable {
         return buffer;
     }
 
-    byte first() {
+    /** Returns the first character, which tells the type: <code>{</code>, {@code [}, a quote, a digit and so on. */
+    public byte first() {
         return buffer[offset];
+    }
+
+    /** Returns the members of an object in their order; none of another value. */
+    public Map<String, JsonSlice> members() {
+        Map<String, JsonSlice> members = new LinkedHashMap<>();
+        if (first() == '{') {
+            ParamsReader in = ParamsReader.of(this, "object");
+            while (in.next()) {
+                String name = in.name();
+                members.put(name, in.slice());
+            }
+        }
+        return members;
+    }
+
+    /** Returns the elements of an array; none of another value. */
+    public List<JsonSlice> elements() {
+        return first() == '[' ? new ParamsReader(this).slices() : List.of();
     }
 
     /** Returns the length in bytes, without surrounding white space. */

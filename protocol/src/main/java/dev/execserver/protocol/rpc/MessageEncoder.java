@@ -3,6 +3,7 @@ package dev.execserver.protocol.rpc;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 
 /**
  * Writes complete messages as compact JSON with the member order of the reference server and without {@code jsonrpc}.
@@ -19,6 +20,24 @@ public final class MessageEncoder {
         out.ascii(",\"result\":");
         value(out, result);
         out.write('}');
+    }
+
+    /** Writes a response with warnings beside its result, as this server adds them on demand. */
+    public static void response(MessageBuffer out, RequestId id, JsonWritable result, List<String> warnings) {
+        if (warnings.isEmpty()) {
+            response(out, id, result);
+            return;
+        }
+        out.ascii("{\"id\":");
+        id(out, id);
+        out.ascii(",\"result\":");
+        value(out, result);
+        out.ascii(",\"warnings\":[");
+        for (int i = 0; i < warnings.size(); i++) {
+            out.ascii(i == 0 ? "" : ",");
+            out.string(warnings.get(i));
+        }
+        out.ascii("]}");
     }
 
     public static void error(MessageBuffer out, RequestId id, RpcException error) {

@@ -26,7 +26,7 @@ public final class ParamsReader {
     private final JsonSlice source;
     private final JsonScanner scanner;
 
-    private ParamsReader(JsonSlice source) {
+    ParamsReader(JsonSlice source) {
         this.source = source;
         this.scanner = source.scanner();
     }

@@ -9,12 +9,14 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.transport.exec.CommandAccess;
 import dev.execserver.server.transport.exec.CommandRefusal;
 import dev.execserver.server.transport.exec.ExecEndpoint;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,8 +35,11 @@ public final class HttpCommands implements CommandAccess {
     private final CommandRun run;
     private final SessionRegistry sessions;
     private final AccessLog log;
+    private final MembersCheck members;
 
-    public HttpCommands(CommandHost host, SessionRegistry sessions, AccessLog log) {
+    /** @param members check of the params; its warnings have no place in the answer, its refusals do */
+    public HttpCommands(CommandHost host, SessionRegistry sessions, AccessLog log, MembersCheck members) {
+        this.members = members;
         this.host = host;
         this.run = new CommandRun(host);
         this.sessions = sessions;
@@ -51,6 +56,7 @@ public final class HttpCommands implements CommandAccess {
         CommandSpec spec;
         CommandExecParams params;
         try {
+            List<String> _ = members.check(wanted.params());
             params = CommandExecParams.read(wanted.params(), host.dialect());
             spec = spec(params, wanted);
         } catch (RpcException e) {

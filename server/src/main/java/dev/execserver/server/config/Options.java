@@ -111,8 +111,15 @@ public final class Options {
             "protocol",
             ValueType.Choice.of(Dialect.class),
             "DIALECT",
-            ServerConfig.DEFAULT_DIALECT,
+            Protocol.DEFAULT_DIALECT,
             "`open` serves clients of all eras and the additive members; `strict` is exactly the newest dialect.");
+
+    public static final Option<StrictMembers> STRICT_MEMBERS = add(
+            "strict-members",
+            ValueType.Choice.of(StrictMembers.class),
+            "MODE",
+            Protocol.DEFAULT_MEMBERS,
+            "Unknown members of params, such as `timeout` for `timeoutMs`: `off` ignores them, `warn` names them in `warnings` of the answer, `refuse` refuses the request with -32602.");
 
     // Limits
     public static final Option<Integer> CONCURRENT_REQUESTS = count(

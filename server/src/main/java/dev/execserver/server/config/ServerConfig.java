@@ -21,7 +21,7 @@ import dev.execserver.protocol.rpc.Dialect;
  *
  * @param listen the listener, its authentication and TLS
  * @param http files over HTTP, and HTTP requests for clients
- * @param dialect strictness towards the newest dialect of the protocol
+ * @param protocol dialect and strictness
  * @param limits upper bounds
  * @param retention bounds of retained output
  * @param timing time limits
@@ -34,7 +34,7 @@ import dev.execserver.protocol.rpc.Dialect;
 public record ServerConfig(
         Listen listen,
         Http http,
-        Dialect dialect,
+        Protocol protocol,
         Limits limits,
         Retention retention,
         Timing timing,
@@ -43,12 +43,10 @@ public record ServerConfig(
         AccessLogSettings accessLog,
         Mcp mcp,
         Management management) {
-    public static final Dialect DEFAULT_DIALECT = Dialect.OPEN;
-
     public static final ServerConfig DEFAULTS = new ServerConfig(
             Listen.DEFAULTS,
             Http.DEFAULTS,
-            DEFAULT_DIALECT,
+            Protocol.DEFAULTS,
             Limits.DEFAULTS,
             Retention.DEFAULTS,
             Timing.DEFAULTS,
@@ -61,7 +59,7 @@ public record ServerConfig(
     public ServerConfig {
         requireNonNull(listen, "listen");
         requireNonNull(http, "http");
-        requireNonNull(dialect, "dialect");
+        requireNonNull(protocol, "protocol");
         requireNonNull(limits, "limits");
         requireNonNull(retention, "retention");
         requireNonNull(timing, "timing");
@@ -72,62 +70,76 @@ public record ServerConfig(
         requireNonNull(management, "management");
     }
 
+    public Dialect dialect() {
+        return protocol.dialect();
+    }
+
     public ServerConfig withListenUrl(ListenUrl url) {
         return withListen(listen.withUrl(url));
     }
 
     public ServerConfig withListen(Listen newListen) {
         return new ServerConfig(
-                newListen, http, dialect, limits, retention, timing, platform, paths, accessLog, mcp, management);
+                newListen, http, protocol, limits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withHttp(Http newHttp) {
         return new ServerConfig(
-                listen, newHttp, dialect, limits, retention, timing, platform, paths, accessLog, mcp, management);
+                listen, newHttp, protocol, limits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withDialect(Dialect newDialect) {
         return new ServerConfig(
-                listen, http, newDialect, limits, retention, timing, platform, paths, accessLog, mcp, management);
+                listen,
+                http,
+                new Protocol(newDialect, protocol.members()),
+                limits,
+                retention,
+                timing,
+                platform,
+                paths,
+                accessLog,
+                mcp,
+                management);
     }
 
     public ServerConfig withLimits(Limits newLimits) {
         return new ServerConfig(
-                listen, http, dialect, newLimits, retention, timing, platform, paths, accessLog, mcp, management);
+                listen, http, protocol, newLimits, retention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withRetention(Retention newRetention) {
         return new ServerConfig(
-                listen, http, dialect, limits, newRetention, timing, platform, paths, accessLog, mcp, management);
+                listen, http, protocol, limits, newRetention, timing, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withTiming(Timing newTiming) {
         return new ServerConfig(
-                listen, http, dialect, limits, retention, newTiming, platform, paths, accessLog, mcp, management);
+                listen, http, protocol, limits, retention, newTiming, platform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withPlatform(Platform newPlatform) {
         return new ServerConfig(
-                listen, http, dialect, limits, retention, timing, newPlatform, paths, accessLog, mcp, management);
+                listen, http, protocol, limits, retention, timing, newPlatform, paths, accessLog, mcp, management);
     }
 
     public ServerConfig withPaths(RuntimePaths newPaths) {
         return new ServerConfig(
-                listen, http, dialect, limits, retention, timing, platform, newPaths, accessLog, mcp, management);
+                listen, http, protocol, limits, retention, timing, platform, newPaths, accessLog, mcp, management);
     }
 
     public ServerConfig withAccessLog(AccessLogSettings newAccessLog) {
         return new ServerConfig(
-                listen, http, dialect, limits, retention, timing, platform, paths, newAccessLog, mcp, management);
+                listen, http, protocol, limits, retention, timing, platform, paths, newAccessLog, mcp, management);
     }
 
     public ServerConfig withMcp(Mcp newMcp) {
         return new ServerConfig(
-                listen, http, dialect, limits, retention, timing, platform, paths, accessLog, newMcp, management);
+                listen, http, protocol, limits, retention, timing, platform, paths, accessLog, newMcp, management);
     }
 
     public ServerConfig withManagement(Management newManagement) {
         return new ServerConfig(
-                listen, http, dialect, limits, retention, timing, platform, paths, accessLog, mcp, newManagement);
+                listen, http, protocol, limits, retention, timing, platform, paths, accessLog, mcp, newManagement);
     }
 }

@@ -21,7 +21,7 @@ final class ServerConfigAssembler {
                         settings.value(Options.ALLOWED_HOSTS),
                         settings.value(Options.HTTP_PROTECTED_ENV),
                         ReverseProxyOptions.assemble(settings)),
-                settings.value(Options.PROTOCOL),
+                new Protocol(settings.value(Options.PROTOCOL), settings.value(Options.STRICT_MEMBERS)),
                 assembler.limits(),
                 assembler.retention(),
                 assembler.timing(),

@@ -7,8 +7,10 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.SessionRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,9 +23,14 @@ public final class AppHandshake {
 
     private final SessionRegistry sessions;
     private final AppInitializeResult server;
+    private final MembersCheck members;
 
-    /** @param server the answer, but with the server's name alone as its user agent */
-    public AppHandshake(SessionRegistry sessions, AppInitializeResult server) {
+    /**
+     * @param server the answer, but with the server's name alone as its user agent
+     * @param members check of the params
+     */
+    public AppHandshake(SessionRegistry sessions, AppInitializeResult server, MembersCheck members) {
+        this.members = members;
         this.sessions = sessions;
         this.server = server;
     }
@@ -38,12 +45,13 @@ public final class AppHandshake {
         if (connection.attached()) {
             throw RpcException.invalidRequest("Already initialized");
         }
+        List<String> warnings = members.check(request.params());
         AppInitializeParams params = read(request);
         Handshake.checkId(request.id());
         AppClient client = new AppClient(params.experimentalApi(), Set.copyOf(params.optOutNotificationMethods()));
         connection.attachApp(client, sessions.create(params.clientName(), connection, Optional.of(Duration.ZERO)));
         MessageBuffer out = new MessageBuffer();
-        MessageEncoder.response(out, request.id(), answer(params));
+        MessageEncoder.response(out, request.id(), answer(params), warnings);
         connection.answerAtOnce(out, AnswerMemory.none());
         connection.greeted();
     }

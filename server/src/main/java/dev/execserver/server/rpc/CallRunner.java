@@ -133,14 +133,12 @@ final class CallRunner {
     }
 
     private static Optional<Outcome> attemptAtOnce(AcceptedCall call) {
-        Request request = call.request();
-        AnswerMemory memory = call.memory();
         try {
-            return call.work().runAtOnce().map(answer -> Outcome.encoded(request, answer, memory));
+            return call.work().runAtOnce().map(answer -> Outcome.encoded(call, answer));
         } catch (AnswerMemory.ShortException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
-            return Optional.of(Outcome.failure(request, e, memory));
+            return Optional.of(Outcome.failure(call, e));
         }
     }
 
@@ -168,16 +166,15 @@ final class CallRunner {
     }
 
     private Outcome outcome(AcceptedCall call) {
-        Request request = call.request();
         AnswerMemory memory = call.memory();
-        return Outcome.attempt(request, memory, () -> {
+        return Outcome.attempt(call, () -> {
             Method.Work decided = call.work() instanceof Method.Deciding deciding
                     ? deciding.decision().make()
                     : call.work();
             return switch (decided) {
-                case Method.FileWork files -> outcomeOfFiles(request, files, memory);
-                case Method.SmallWork small -> withMemory(memory, () -> Outcome.encoded(request, small.run(), memory));
-                default -> Outcome.encoded(request, decided.run(), memory);
+                case Method.FileWork files -> outcomeOfFiles(call, files);
+                case Method.SmallWork small -> withMemory(memory, () -> Outcome.encoded(call, small.run()));
+                default -> Outcome.encoded(call, decided.run());
             };
         });
     }
@@ -186,13 +183,13 @@ final class CallRunner {
      * Encodes the answer on the thread that reads the file, because the file is read straight into the message. If the
      * answer memory is short, waits for it on the request's thread and does the work again.
      */
-    private Outcome outcomeOfFiles(Request request, Method.FileWork files, AnswerMemory memory) {
-        return withMemory(memory, () -> {
+    private Outcome outcomeOfFiles(AcceptedCall call, Method.FileWork files) {
+        return withMemory(call.memory(), () -> {
             Optional<Answer> cached = files.runAtOnce();
             if (cached.isPresent()) {
-                return Outcome.encoded(request, cached.get(), memory);
+                return Outcome.encoded(call, cached.get());
             }
-            Callable<Outcome> work = () -> Outcome.encoded(request, files.run(), memory);
+            Callable<Outcome> work = () -> Outcome.encoded(call, files.run());
             return files.lengthy() ? workers.callLong(work) : workers.callWhileWanted(work);
         });
     }

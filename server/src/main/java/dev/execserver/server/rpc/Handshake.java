@@ -15,6 +15,7 @@ import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionFacts;
 import dev.execserver.server.session.SessionRegistry;
@@ -42,9 +43,19 @@ public final class Handshake {
     private final EnvironmentInfo environment;
     private final Dialect dialect;
     private final List<String> features;
+    private final MembersCheck members;
 
-    /** @param features names of extensions of the protocol that this server has; announced in the open dialect only */
-    public Handshake(SessionRegistry sessions, EnvironmentInfo environment, Dialect dialect, List<String> features) {
+    /**
+     * @param features names of extensions of the protocol that this server has; announced in the open dialect only
+     * @param members check of the params
+     */
+    public Handshake(
+            SessionRegistry sessions,
+            EnvironmentInfo environment,
+            Dialect dialect,
+            List<String> features,
+            MembersCheck members) {
+        this.members = members;
         this.sessions = sessions;
         this.environment = environment;
         this.dialect = dialect;
@@ -56,6 +67,7 @@ public final class Handshake {
     }
 
     void initialize(Connection connection, Request request) {
+        List<String> warnings = members.check(request.params());
         InitializeParams params = InitializeParams.read(request.params(), dialect);
         checkId(request.id());
         params.sessionName().ifPresent(SessionFacts::checkName);
@@ -70,7 +82,10 @@ public final class Handshake {
         OptionalLong granted = ttl.isPresent() ? OptionalLong.of(session.ttl().toMillis()) : OptionalLong.empty();
         MessageBuffer out = new MessageBuffer();
         MessageEncoder.response(
-                out, request.id(), new InitializeResult(session.id(), Optional.of(environment), features, granted));
+                out,
+                request.id(),
+                new InitializeResult(session.id(), Optional.of(environment), features, granted),
+                warnings);
         connection.answerAtOnce(out, AnswerMemory.none());
         connection.greeted();
     }

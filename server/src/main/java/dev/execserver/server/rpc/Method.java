@@ -9,7 +9,9 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.ArgumentStyle;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.Session;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
@@ -36,7 +38,8 @@ public record Method<P>(
         Decoder<P> decoder,
         Handler<P> handler,
         ToIntFunction<P> opens,
-        Optional<Audit<P>> audit) {
+        Optional<Audit<P>> audit,
+        MembersCheck members) {
 
     /** Makes a method whose calls are not in the access log. */
     public Method(
@@ -48,7 +51,7 @@ public record Method<P>(
             Decoder<P> decoder,
             Handler<P> handler,
             ToIntFunction<P> opens) {
-        this(name, family, control, additive, floor, decoder, handler, opens, Optional.empty());
+        this(name, family, control, additive, floor, decoder, handler, opens, Optional.empty(), MembersCheck.NONE);
     }
 
     /**
@@ -186,12 +189,12 @@ public record Method<P>(
 
     /** Returns the same method, limited to the open dialect. */
     public Method<P> asAdditive() {
-        return new Method<>(name, family, control, true, floor, decoder, handler, opens, audit);
+        return new Method<>(name, family, control, true, floor, decoder, handler, opens, audit, members);
     }
 
     /** Returns the same method; its calls are refused while few file descriptors are left. */
     public Method<P> opening(ToIntFunction<P> descriptors) {
-        return new Method<>(name, family, control, additive, floor, decoder, handler, descriptors, audit);
+        return new Method<>(name, family, control, additive, floor, decoder, handler, descriptors, audit, members);
     }
 
     /** Returns the same method; its calls get a line in the access log. */
@@ -201,7 +204,13 @@ public record Method<P>(
 
     /** Returns the same method; those of its calls that are wanted get a line in the access log. */
     public Method<P> audited(Audit<P> lines) {
-        return new Method<>(name, family, control, additive, floor, decoder, handler, opens, Optional.of(lines));
+        return new Method<>(
+                name, family, control, additive, floor, decoder, handler, opens, Optional.of(lines), members);
+    }
+
+    /** Returns the same method; the members of its params are checked before they are read. */
+    Method<P> checking(MembersCheck check) {
+        return new Method<>(name, family, control, additive, floor, decoder, handler, opens, audit, check);
     }
 
     /**
@@ -209,8 +218,10 @@ public record Method<P>(
      *
      * @param promise reserved descriptors; closed when the work is done, before its answer is sent
      * @param event for the access log, if the call gets a line
+     * @param warnings about the params, for the answer
      */
-    record Prepared(Work work, DescriptorBudget.Promise promise, Optional<AccessEvent> event) {}
+    record Prepared(
+            Work work, DescriptorBudget.Promise promise, Optional<AccessEvent> event, List<String> warnings) {}
 
     /**
      * Decodes the params and accepts the request. In the strict dialect it decodes before the handshake is checked, as the
@@ -223,21 +234,35 @@ public record Method<P>(
         if (connection.dialect().open() && family != MethodFamily.COMMAND) {
             floor.refuseSandbox(name, request.params());
         }
+        List<String> warnings = members.check(request.params());
+        try {
+            return prepare(connection, request, memory, descriptors, warnings);
+        } catch (RpcException e) {
+            throw Warnings.in(e, warnings);
+        }
+    }
+
+    private Prepared prepare(
+            Connection connection,
+            Request request,
+            AnswerMemory memory,
+            DescriptorBudget descriptors,
+            List<String> warnings) {
         P decoded = decoder.decode(request.params(), connection.dialect());
         Session session = connection.readySession(family);
         Optional<AccessEvent> event = event(connection, session, request, decoded);
         try {
-            return prepare(new Call(connection, session, memory, event), decoded, descriptors);
+            return prepare(new Call(connection, session, memory, event), decoded, descriptors, warnings);
         } catch (RpcException refused) {
             event.ifPresent(line -> connection.access().write(RequestEvents.failed(line, refused)));
             throw refused;
         }
     }
 
-    private Prepared prepare(Call call, P decoded, DescriptorBudget descriptors) {
+    private Prepared prepare(Call call, P decoded, DescriptorBudget descriptors, List<String> warnings) {
         DescriptorBudget.Promise promise = descriptors.admit(name, opens.applyAsInt(decoded));
         try {
-            return new Prepared(handler.accept(call, decoded), promise, call.event());
+            return new Prepared(handler.accept(call, decoded), promise, call.event(), warnings);
         } catch (RuntimeException e) {
             promise.close();
             throw e;

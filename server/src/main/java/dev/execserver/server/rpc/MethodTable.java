@@ -4,6 +4,7 @@ import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.config.SpellingHint;
+import dev.execserver.server.schema.MembersChecks;
 import dev.execserver.server.session.Session;
 import java.util.Collection;
 import java.util.List;
@@ -25,21 +26,21 @@ public final class MethodTable {
     private final boolean app;
 
     /** Makes the table of the exec-server dialect. */
-    public MethodTable(Collection<Method<?>> methods, Dialect dialect) {
-        this(methods, dialect, false);
+    public MethodTable(Collection<Method<?>> methods, Dialect dialect, MembersChecks checks) {
+        this(methods, dialect, checks, false);
     }
 
-    private MethodTable(Collection<Method<?>> methods, Dialect dialect, boolean app) {
+    private MethodTable(Collection<Method<?>> methods, Dialect dialect, MembersChecks checks, boolean app) {
         this.dialect = dialect;
         this.app = app;
         this.methods = methods.stream()
                 .filter(method -> dialect.open() || !method.additive())
-                .collect(Collectors.toUnmodifiableMap(Method::name, method -> method));
+                .collect(Collectors.toUnmodifiableMap(Method::name, method -> method.checking(checks.of(method.name()))));
     }
 
     /** Makes the table of the app-server dialect. */
-    public static MethodTable ofApp(Collection<Method<?>> methods, Dialect dialect) {
-        return new MethodTable(methods, dialect, true);
+    public static MethodTable ofApp(Collection<Method<?>> methods, Dialect dialect, MembersChecks checks) {
+        return new MethodTable(methods, dialect, checks, true);
     }
 
     public Optional<Method<?>> find(String name) {

@@ -8,6 +8,7 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.transport.Transport;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,28 +36,34 @@ public record Outcome(MessageBuffer message, Runnable afterwards, Optional<RpcEx
         return new Outcome(error(id, e, memory), NOTHING, Optional.of(e));
     }
 
-    static Outcome encoded(Request request, Answer answer, AnswerMemory memory) {
-        return new Outcome(encode(request.id(), answer, memory), answer.afterwards(), Optional.empty());
+    static Outcome encoded(AcceptedCall call, Answer answer) {
+        return new Outcome(
+                encode(call.request().id(), answer, call.prepared().warnings(), call.memory()),
+                answer.afterwards(),
+                Optional.empty());
     }
 
-    static Outcome attempt(Request request, AnswerMemory memory, Attempt attempt) {
+    static Outcome attempt(AcceptedCall call, Attempt attempt) {
+        AnswerMemory memory = call.memory();
         try {
             return attempt.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             memory.setWaiting(true);
-            return refusal(request.id(), RpcException.internal("interrupted"), memory);
+            return failure(call, RpcException.internal("interrupted"));
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {
             // OutOfMemoryError here means that a thread could not be started; a full heap ends the server.
             memory.setWaiting(true); // was false while a file worker ran the request
-            return failure(request, e, memory);
+            return failure(call, e);
         }
     }
 
     /** Returns the error answer of a failed request. Waits for memory if {@code memory} allows it. */
-    static Outcome failure(Request request, Throwable e, AnswerMemory memory) {
-        RpcException error = e instanceof RpcException told ? told : unexpected(request, e);
-        return refusal(request.id(), DescriptorBudget.named(error), memory);
+    static Outcome failure(AcceptedCall call, Throwable e) {
+        RpcException error = e instanceof RpcException told ? told : unexpected(call.request(), e);
+        RpcException named = Warnings.in(
+                DescriptorBudget.named(error), call.prepared().warnings());
+        return refusal(call.request().id(), named, call.memory());
     }
 
     /**
@@ -64,11 +71,11 @@ public record Outcome(MessageBuffer message, Runnable afterwards, Optional<RpcEx
      *
      * @throws RpcException -32600 when the message would exceed the limit of the transport
      */
-    static MessageBuffer encode(RequestId id, Answer answer, AnswerMemory memory) {
+    static MessageBuffer encode(RequestId id, Answer answer, List<String> warnings, AnswerMemory memory) {
         MessageBuffer out = new MessageBuffer(memory);
         boolean sendable = false;
         try {
-            MessageEncoder.response(out, id, answer.result());
+            MessageEncoder.response(out, id, answer.result(), warnings);
             if (out.length() > Transport.MAX_MESSAGE_BYTES) {
                 throw RpcException.invalidRequest("the answer has " + out.length() + " bytes, more than the limit of "
                         + Transport.MAX_MESSAGE_BYTES + " for one message");

@@ -18,6 +18,7 @@ import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.transport.InMemoryTransport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -68,7 +69,7 @@ class CallRunnerTest {
     void aRequestWithoutAThreadGivesItsShareBackAndItsClientDoesNotWait() {
         AnswerMemory memory = new AnswerMemory(answers);
         memory.reserve(1_000);
-        Method.Prepared prepared = new Method.Prepared(Answer::empty, descriptors.admit("quick", 8), Optional.empty());
+        Method.Prepared prepared = new Method.Prepared(Answer::empty, descriptors.admit("quick", 8), Optional.empty(), List.of());
         gate.enter(MESSAGE_BYTES);
         assertThat(gate.begin(false, () -> {})).isTrue();
         calls.start(new AcceptedCall(

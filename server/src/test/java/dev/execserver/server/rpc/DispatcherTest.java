@@ -145,7 +145,7 @@ class DispatcherTest extends ServedConnection {
         };
         AnswerMemory memory = new AnswerMemory(ServerMemory.of(1L << 40).answers());
         assertThatExceptionOfType(RpcException.class)
-                .isThrownBy(() -> Outcome.encode(RequestId.of(7), Answer.of(huge), memory))
+                .isThrownBy(() -> Outcome.encode(RequestId.of(7), Answer.of(huge), List.of(), memory))
                 .matches(e -> e.code() == -32600);
     }
 

@@ -17,6 +17,8 @@ import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.rpc.Dispatcher.RequestBounds;
+import dev.execserver.server.schema.MembersCheck;
+import dev.execserver.server.schema.MembersChecks;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionRegistry.SessionBounds;
 import dev.execserver.server.transport.CloseReason;
@@ -99,14 +101,14 @@ abstract class ServedConnection {
                     throw RpcException.internal("no").withData("reason", "because");
                 }),
                 method("added", false, Answer::empty).asAdditive()));
-        MethodTable methods = new MethodTable(all, dialect);
-        Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"));
+        MethodTable methods = new MethodTable(all, dialect, MembersChecks.NONE);
+        Handshake handshake = new Handshake(sessions, INFO, dialect, List.of("added"), MembersCheck.NONE);
         Dispatcher dispatcher = new Dispatcher(
                 methods,
                 handshake,
                 new AppDialect(
-                        new AppHandshake(sessions, new AppInitializeResult("test", "/home", List.of())),
-                        MethodTable.ofApp(List.of(), dialect)),
+                        new AppHandshake(sessions, new AppInitializeResult("test", "/home", List.of()), MembersCheck.NONE),
+                        MethodTable.ofApp(List.of(), dialect, MembersChecks.NONE)),
                 new RequestBounds(concurrent, 1 << 20, memory, DescriptorBudget.ofThisProcess()),
                 workers,
                 timers,
