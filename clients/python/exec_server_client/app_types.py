@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
+from .types import (
+    EmptyResult,
+    Error,
+    ErrorData,
+    FileSystemEntry,
+    FileSystemPermissions,
+    NetworkAccess,
+    PermissionProfile,
+    PolicyPath,
+    RequestId,
+    SpecialPath,
+)
+
 
 class _AppInitializeParams(TypedDict):
     clientInfo: "ClientInfo"
@@ -195,92 +208,6 @@ class CommandSize(TypedDict):
     """columns"""
 
 
-class EmptyResult(TypedDict, total=False):
-    """The empty object: the result of methods that return nothing."""
-
-
-
-class _Error(TypedDict):
-    code: int
-    """One of -32600, -32601, -32602, -32603, -32004 and -32010."""
-    message: str
-    """Sentence for people."""
-
-
-class Error(_Error, total=False):
-    """The member `error` of an answer to a request that has failed."""
-
-    data: "ErrorData"
-
-
-class ErrorData(TypedDict, total=False):
-    """The member `data` of an error, an addition: strings, whole numbers and booleans."""
-
-    reason: str
-    """Cause on which a client can act. Clients accept words that they do not know."""
-    errno: int
-    """Number of the error of the operating system."""
-    call: str
-    """System call that has failed."""
-    path: str
-    """File that the error is about."""
-    what: str
-    """Part of a start that has failed: `program`, `interpreter`, `cwd`, `terminal` or `arguments`."""
-    detail: str
-    """Further words about the cause."""
-    limit: int
-    """Limit that was reached."""
-    limitBytes: int
-    """Limit that was reached, in bytes."""
-    queuedBytes: int
-    """Bytes that wait already."""
-    written: int
-    """Bytes of the new content that a file has after a write that has failed."""
-    size: int
-    """Size of the file in bytes."""
-    mtimeMs: int
-    """Time of the last change of the file in milliseconds since 1970."""
-    absent: bool
-    """True if the file does not exist."""
-    member: str
-    """Position of the member that is wrong, for example `sandbox.permissions.network`."""
-    destinationPath: str
-    """Second file that the error is about."""
-
-
-class _FileSystemEntry(TypedDict):
-    path: "PolicyPath"
-    access: Literal["read", "write", "deny", "none"]
-    """`none` is an older word for `deny`."""
-
-
-class FileSystemEntry(_FileSystemEntry, total=False):
-    """One rule of the permissions; the most specific one decides."""
-
-    missing_path_behavior: Literal["skip", None]
-    """`skip` marks a built-in protection."""
-    missingPathBehavior: Literal["skip", None]
-    """Another spelling of `missing_path_behavior`."""
-
-
-class FileSystemPermissionsPart5(TypedDict):
-    type: Literal["unrestricted"]
-
-
-class _FileSystemPermissionsPart6(TypedDict):
-    type: Literal["restricted"]
-    entries: List["FileSystemEntry"]
-
-
-class FileSystemPermissionsPart6(_FileSystemPermissionsPart6, total=False):
-    glob_scan_max_depth: Union[int, None]
-    """Depth to which patterns are looked up."""
-    globScanMaxDepth: Union[int, None]
-    """Another spelling of `glob_scan_max_depth`."""
-# Permissions for files. What no entry names is not visible.
-FileSystemPermissions = Union["FileSystemPermissionsPart5", "FileSystemPermissionsPart6"]
-
-
 class InitializeCapabilities(TypedDict, total=False):
     """Optional abilities of a client."""
 
@@ -295,61 +222,6 @@ class KillParams(TypedDict):
 
     processHandle: str
     """Name that the start has given to the command."""
-
-
-class NetworkAccessPart7(TypedDict):
-    enabled: bool
-# Permission to use the network; the form with `enabled` is the same.
-NetworkAccess = Union[Literal["restricted", "enabled"], "NetworkAccessPart7"]
-
-
-class PermissionProfilePart8(TypedDict):
-    type: Literal["managed"]
-    file_system: "FileSystemPermissions"
-    network: "NetworkAccess"
-
-
-class PermissionProfilePart9(TypedDict):
-    type: Literal["managed"]
-    fileSystem: "FileSystemPermissions"
-    network: "NetworkAccess"
-
-
-class PermissionProfilePart10(TypedDict):
-    type: Literal["disabled"]
-
-
-class PermissionProfilePart11(TypedDict):
-    type: Literal["external"]
-    network: "NetworkAccess"
-
-
-class PermissionProfilePart12(TypedDict, total=False):
-    """Profile of the first releases, without `type`."""
-
-    file_system: Union[Dict[str, Any], None]
-    fileSystem: Union[Dict[str, Any], None]
-    network: Union["NetworkAccess", None]
-# A permission profile. `managed`: this server builds a sandbox; `disabled`: no sandbox; `external`:
-# somebody else confines it already.
-PermissionProfile = Union["PermissionProfilePart8", "PermissionProfilePart9", "PermissionProfilePart10", "PermissionProfilePart11", "PermissionProfilePart12"]
-
-
-class PolicyPathPart13(TypedDict):
-    type: Literal["path"]
-    path: str
-
-
-class PolicyPathPart14(TypedDict):
-    type: Literal["glob_pattern", "globPattern", "glob-pattern"]
-    pattern: str
-
-
-class PolicyPathPart15(TypedDict):
-    type: Literal["special"]
-    value: "SpecialPath"
-# Path or paths that an entry is for.
-PolicyPath = Union["PolicyPathPart13", "PolicyPathPart14", "PolicyPathPart15"]
 
 # Params of `permissionProfile/list`; the server looks at none of their members.
 ProfileListParams = Union[Dict[str, Any], None]
@@ -375,22 +247,19 @@ class ProfileListRow(TypedDict):
     """false if the operator's floor refuses it"""
 
 
-class ReadOnlyAccessPart16(TypedDict):
+class ReadOnlyAccessPart5(TypedDict):
     type: Literal["fullAccess"]
 
 
-class _ReadOnlyAccessPart17(TypedDict):
+class _ReadOnlyAccessPart6(TypedDict):
     type: Literal["restricted"]
 
 
-class ReadOnlyAccessPart17(_ReadOnlyAccessPart17, total=False):
+class ReadOnlyAccessPart6(_ReadOnlyAccessPart6, total=False):
     includePlatformDefaults: bool
     readableRoots: List[str]
 # Places that may be read, a member of older releases; the strict dialect refuses it.
-ReadOnlyAccess = Union["ReadOnlyAccessPart16", "ReadOnlyAccessPart17"]
-
-# Id of a request, chosen by the side that asks.
-RequestId = Union[str, int]
+ReadOnlyAccess = Union["ReadOnlyAccessPart5", "ReadOnlyAccessPart6"]
 
 
 class ResizePtyParams(TypedDict):
@@ -463,20 +332,6 @@ class SpawnParams(_SpawnParams, total=False):
     """variables to set, or to remove if empty"""
     size: Union["CommandSize", None]
     """size of the terminal"""
-
-
-class _SpecialPath(TypedDict):
-    kind: Literal["root", "minimal", "project_roots", "projectRoots", "current_working_directory", "currentWorkingDirectory", "tmpdir", "slash_tmp", "slashTmp", "unknown"]
-    """The place."""
-
-
-class SpecialPath(_SpecialPath, total=False):
-    """A place that is known only where the command runs."""
-
-    subpath: Union[str, None]
-    """With `project_roots`: a relative path in each root."""
-    path: Union[str, None]
-    """With `unknown`: a name that only newer programs know."""
 
 
 class _WriteStdinParams(TypedDict):

@@ -1,4 +1,28 @@
 // Types of the protocol (exec-server, app-server dialect). Generated from docs/schema/app.json; do not edit.
+import type {
+  EmptyResult,
+  Error,
+  ErrorData,
+  FileSystemEntry,
+  FileSystemPermissions,
+  NetworkAccess,
+  PermissionProfile,
+  PolicyPath,
+  RequestId,
+  SpecialPath,
+} from './types.js';
+export type {
+  EmptyResult,
+  Error,
+  ErrorData,
+  FileSystemEntry,
+  FileSystemPermissions,
+  NetworkAccess,
+  PermissionProfile,
+  PolicyPath,
+  RequestId,
+  SpecialPath,
+};
 
 /** Params of `initialize` in the app-server dialect. */
 export interface AppInitializeParams {
@@ -134,70 +158,6 @@ export interface CommandSize {
   cols: number;
 }
 
-/** The empty object: the result of methods that return nothing. */
-export interface EmptyResult {
-}
-
-/** The member `error` of an answer to a request that has failed. */
-export interface Error {
-  /** One of -32600, -32601, -32602, -32603, -32004 and -32010. */
-  code: number;
-  /** Sentence for people. */
-  message: string;
-  data?: ErrorData;
-}
-
-/** The member `data` of an error, an addition: strings, whole numbers and booleans. */
-export interface ErrorData {
-  /** Cause on which a client can act. Clients accept words that they do not know. */
-  reason?: string;
-  /** Number of the error of the operating system. */
-  errno?: number;
-  /** System call that has failed. */
-  call?: string;
-  /** File that the error is about. */
-  path?: string;
-  /** Part of a start that has failed: `program`, `interpreter`, `cwd`, `terminal` or `arguments`. */
-  what?: string;
-  /** Further words about the cause. */
-  detail?: string;
-  /** Limit that was reached. */
-  limit?: number;
-  /** Limit that was reached, in bytes. */
-  limitBytes?: number;
-  /** Bytes that wait already. */
-  queuedBytes?: number;
-  /** Bytes of the new content that a file has after a write that has failed. */
-  written?: number;
-  /** Size of the file in bytes. */
-  size?: number;
-  /** Time of the last change of the file in milliseconds since 1970. */
-  mtimeMs?: number;
-  /** True if the file does not exist. */
-  absent?: boolean;
-  /** Position of the member that is wrong, for example `sandbox.permissions.network`. */
-  member?: string;
-  /** Second file that the error is about. */
-  destinationPath?: string;
-  [member: string]: string | number | boolean | undefined;
-}
-
-/** One rule of the permissions; the most specific one decides. */
-export interface FileSystemEntry {
-  path: PolicyPath;
-  /** `none` is an older word for `deny`. */
-  access: "read" | "write" | "deny" | "none";
-  /** `skip` marks a built-in protection. */
-  missing_path_behavior?: "skip" | null;
-  /** Another spelling of `missing_path_behavior`. */
-  missingPathBehavior?: "skip" | null;
-}
-
-/** Permissions for files. What no entry names is not visible. */
-export type FileSystemPermissions =
-  | { type: "unrestricted" }
-  | { type: "restricted"; entries: FileSystemEntry[]; glob_scan_max_depth?: number | null; globScanMaxDepth?: number | null };
-
 /** Optional abilities of a client. */
 export interface InitializeCapabilities {
   /** true if the client may use experimental methods and members @default false */
@@ -211,28 +171,6 @@ export interface KillParams {
   /** Name that the start has given to the command. */
   processHandle: string;
 }
-
-/** Permission to use the network; the form with `enabled` is the same. */
-export type NetworkAccess =
-  | "restricted" | "enabled"
-  | { enabled: boolean };
-
-/**
- * A permission profile. `managed`: this server builds a sandbox; `disabled`: no sandbox; `external`: somebody
- * else confines it already.
- */
-export type PermissionProfile =
-  | { type: "managed"; file_system: FileSystemPermissions; network: NetworkAccess }
-  | { type: "managed"; fileSystem: FileSystemPermissions; network: NetworkAccess }
-  | { type: "disabled" }
-  | { type: "external"; network: NetworkAccess }
-  | { file_system?: Record<string, unknown> | null; fileSystem?: Record<string, unknown> | null; network?: NetworkAccess | null };
-
-/** Path or paths that an entry is for. */
-export type PolicyPath =
-  | { type: "path"; path: string }
-  | { type: "glob_pattern" | "globPattern" | "glob-pattern"; pattern: string }
-  | { type: "special"; value: SpecialPath };
 
 /** Params of `permissionProfile/list`; the server looks at none of their members. */
 export type ProfileListParams =
@@ -260,11 +198,6 @@ export interface ProfileListRow {
 export type ReadOnlyAccess =
   | { type: "fullAccess" }
   | { type: "restricted"; includePlatformDefaults?: boolean; readableRoots?: string[] };
-
-/** Id of a request, chosen by the side that asks. */
-export type RequestId =
-  | string
-  | number;
 
 /** Params of `process/resizePty`. */
 export interface ResizePtyParams {
@@ -328,16 +261,6 @@ export interface SpawnParams {
   env?: Record<string, string | null> | null;
   /** size of the terminal */
   size?: CommandSize | null;
-}
-
-/** A place that is known only where the command runs. */
-export interface SpecialPath {
-  /** The place. */
-  kind: "root" | "minimal" | "project_roots" | "projectRoots" | "current_working_directory" | "currentWorkingDirectory" | "tmpdir" | "slash_tmp" | "slashTmp" | "unknown";
-  /** With `project_roots`: a relative path in each root. */
-  subpath?: string | null;
-  /** With `unknown`: a name that only newer programs know. */
-  path?: string | null;
 }
 
 /** Params of `process/writeStdin`. */

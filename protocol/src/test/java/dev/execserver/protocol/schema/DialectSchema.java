@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** JSON Schema of one dialect: the types, the messages of both sides, and a table of the methods. */
 final class DialectSchema {
@@ -44,6 +46,13 @@ final class DialectSchema {
 
     Map<String, ObjectNode> types() {
         return types.all();
+    }
+
+    /** Returns the names of the types that are the same in both dialects, so that one declares them and the other imports them. */
+    Set<String> sharedWith(DialectSchema other) {
+        Set<String> shared = new TreeSet<>(types().keySet());
+        shared.removeIf(name -> !types().get(name).equals(other.types().get(name)));
+        return shared;
     }
 
     ObjectNode document() {

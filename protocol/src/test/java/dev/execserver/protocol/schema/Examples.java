@@ -18,6 +18,10 @@ import java.util.stream.Stream;
 final class Examples {
 
     private static final Path TRANSCRIPTS = SchemaFiles.REPOSITORY.resolve("it-tests/src/test/resources/transcripts");
+
+    /** Additions to the protocol, which no other server has; {@code AdditionExamplesIT} replays them. */
+    private static final Path ADDITIONS = SchemaFiles.REPOSITORY.resolve("it-tests/src/test/resources/examples");
+
     private static final int LONGEST = 700;
 
     private final ObjectMapper mapper = new ObjectMapper();
@@ -29,6 +33,7 @@ final class Examples {
         Examples examples = new Examples();
         examples.read("exec", TRANSCRIPTS);
         examples.read("app", TRANSCRIPTS.resolve("app"));
+        examples.read("exec", ADDITIONS);
         return examples;
     }
 

@@ -20,12 +20,16 @@ final class PythonTypes {
     private final StringBuilder out = new StringBuilder();
     private int inline;
 
-    private PythonTypes(DialectSchema dialect) {
+    private final Set<String> shared;
+
+    private PythonTypes(DialectSchema dialect, Set<String> shared) {
         this.dialect = dialect;
+        this.shared = shared;
     }
 
-    static String of(DialectSchema dialect) {
-        return new PythonTypes(dialect).print();
+    /** @param shared types that {@code types.py} declares */
+    static String of(DialectSchema dialect, Set<String> shared) {
+        return new PythonTypes(dialect, shared).print();
     }
 
     private String print() {
@@ -36,7 +40,16 @@ final class PythonTypes {
                 .append(".json; do not edit.\"\"\"\n\n")
                 .append("from __future__ import annotations\n\n")
                 .append("from typing import Any, Dict, List, Literal, TypedDict, Union\n");
-        dialect.types().forEach(this::declare);
+        if (!shared.isEmpty()) {
+            out.append("\nfrom .types import (\n    ")
+                    .append(String.join(",\n    ", shared))
+                    .append(",\n)\n");
+        }
+        dialect.types().forEach((name, schema) -> {
+            if (!shared.contains(name)) {
+                declare(name, schema);
+            }
+        });
         methods();
         return out.toString();
     }

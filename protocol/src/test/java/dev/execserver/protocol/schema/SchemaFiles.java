@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** All generated files, by their path in the repository. */
 final class SchemaFiles {
@@ -24,18 +25,20 @@ final class SchemaFiles {
 
     static Map<String, String> generate() {
         Map<String, String> files = new LinkedHashMap<>();
+        DialectSchema base = dialect("exec");
         for (String name : List.of("exec", "app")) {
-            DialectSchema dialect = dialect(name);
+            DialectSchema dialect = name.equals("exec") ? base : dialect(name);
+            Set<String> shared = dialect == base ? Set.of() : dialect.sharedWith(base);
             files.put("docs/schema/" + name + ".json", print(dialect.document()));
             files.put("docs/schema/" + name + ".openrpc.json", print(OpenRpc.document(dialect)));
             files.put("docs/schema/" + name + ".asyncapi.json", print(AsyncApi.document(dialect)));
             String prefix = name.equals("exec") ? "" : name;
             files.put(
                     "clients/typescript/src/" + (prefix.isEmpty() ? "" : prefix + "-") + "types.ts",
-                    TypeScriptTypes.of(dialect));
+                    TypeScriptTypes.of(dialect, shared));
             files.put(
                     "clients/python/exec_server_client/" + (prefix.isEmpty() ? "" : prefix + "_") + "types.py",
-                    PythonTypes.of(dialect));
+                    PythonTypes.of(dialect, shared));
             files.putAll(ReferencePages.of(dialect, Examples.load()));
         }
         return files;

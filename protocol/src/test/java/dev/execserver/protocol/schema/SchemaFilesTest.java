@@ -32,6 +32,15 @@ class SchemaFilesTest {
                 }));
     }
 
+    @TestFactory
+    Stream<DynamicTest> thePageOfEveryMethodHasAnExample() {
+        return SchemaFiles.generate().entrySet().stream()
+                .filter(file -> file.getKey().startsWith("docs/reference/"))
+                .filter(file -> !file.getKey().matches(".*(index|types)\\.md"))
+                .map(page -> DynamicTest.dynamicTest(page.getKey(), () -> assertThat(page.getValue())
+                        .contains("## Example")));
+    }
+
     /** Returns a line of each text; the whole texts are too long to read. */
     private static List<String> firstDifference(String committed, String generated) {
         List<String> before = committed.lines().toList();

@@ -3,6 +3,7 @@ package dev.execserver.protocol.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -16,12 +17,16 @@ final class TypeScriptTypes {
     private final DialectSchema dialect;
     private final StringBuilder out = new StringBuilder();
 
-    private TypeScriptTypes(DialectSchema dialect) {
+    private final Set<String> shared;
+
+    private TypeScriptTypes(DialectSchema dialect, Set<String> shared) {
         this.dialect = dialect;
+        this.shared = shared;
     }
 
-    static String of(DialectSchema dialect) {
-        return new TypeScriptTypes(dialect).print();
+    /** @param shared types that {@code types.ts} declares */
+    static String of(DialectSchema dialect, Set<String> shared) {
+        return new TypeScriptTypes(dialect, shared).print();
     }
 
     private String print() {
@@ -30,7 +35,16 @@ final class TypeScriptTypes {
                 .append("). Generated from docs/schema/")
                 .append(dialect.dialect())
                 .append(".json; do not edit.\n");
-        dialect.types().forEach(this::declare);
+        if (!shared.isEmpty()) {
+            String names = "{\n  " + String.join(",\n  ", shared) + ",\n}";
+            out.append("import type ").append(names).append(" from './types.js';\n");
+            out.append("export type ").append(names).append(";\n");
+        }
+        dialect.types().forEach((name, schema) -> {
+            if (!shared.contains(name)) {
+                declare(name, schema);
+            }
+        });
         methods("Requests", "Requests of the client: params and result by method.", Message.Kind.CALL);
         methods("ServerRequests", "Requests of the server: params and result by method.", Message.Kind.ASK);
         methods("ServerNotifications", "Notifications of the server: params by method.", Message.Kind.EVENT);
