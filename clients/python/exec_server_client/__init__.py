@@ -28,11 +28,15 @@ from .files import FileInfo, Files, Watch
 from .process import Process
 from .sandbox import Sandbox
 from .sequence import Exit
+from .transfers import Download, Transfers
+from .trees import Copied, Trees
 
 __all__ = [
     "Client",
     "ConnectFailedError",
     "ConnectionLostError",
+    "Copied",
+    "Download",
     "ExecServerError",
     "Exit",
     "FileInfo",
@@ -51,6 +55,8 @@ __all__ = [
     "SessionLostError",
     "StaleHandleError",
     "StdinClosedError",
+    "Transfers",
+    "Trees",
     "UnexpectedAnswerError",
     "UnsupportedFeatureError",
     "UpgradeRefusedError",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Awaitable, Callable, Mapping, Sequence, Union
 
 from .errors import (
+    ConnectFailedError,
     ConnectionLostError,
     OutputGapError,
     StdinClosedError,
@@ -22,7 +23,9 @@ from .process import Process
 from .sandbox import Sandbox, sandbox_member
 from .sequence import Exit
 from .streams import OutputReader
+from .transfers import FEATURE, Transfers
 from .transport import Transport, open_websocket, start_program
+from .trees import Trees
 
 TokenSupplier = Union[str, Callable[[], str], Callable[[], Awaitable[str]], None]
 
@@ -77,6 +80,8 @@ class Client:
         self._processes: dict[str, Process] = {}
         self._watches: dict[int, Callable[[dict[str, Any]], None]] = {}
         self.files = Files(self)
+        self.trees = Trees(self)
+        self._transfers: Transfers | None = None
         link.on_notification = self._notified
         link.on_resumed = self._resumed
         link.on_ended = self._ended
@@ -104,6 +109,14 @@ class Client:
     @property
     def closed(self) -> bool:
         return self._link.closed
+
+    @property
+    def transfers(self) -> Transfers:
+        """Whole files over HTTP beside the connection. Raises UnsupportedFeatureError where the server has none."""
+        self.require(FEATURE)
+        if self._transfers is None:
+            raise ConnectFailedError("transfers need a ws:// or wss:// URL and a token")
+        return self._transfers
 
     def require(self, feature: str) -> None:
         """Raises UnsupportedFeatureError when the server lacks an addition."""
@@ -376,17 +389,20 @@ def connect(
     if (url is None) == (command is None):
         raise ValueError("connect needs either a url or a command")
 
-    async def dial(timeout: float) -> Transport:
-        if command is not None:
-            return await start_program(command)
-        assert url is not None
+    async def sent_headers() -> dict[str, str]:
         sent = dict(headers or {})
         value = token() if callable(token) else token
         if inspect.isawaitable(value):
             value = await value
         if value is not None:
             sent["Authorization"] = f"Bearer {value}"
-        return await open_websocket(url, sent, timeout, ssl)
+        return sent
+
+    async def dial(timeout: float) -> Transport:
+        if command is not None:
+            return await start_program(command)
+        assert url is not None
+        return await open_websocket(url, await sent_headers(), timeout, ssl)
 
     async def opening() -> Client:
         initialize: dict[str, Any] = {"clientName": client_name}
@@ -395,6 +411,8 @@ def connect(
         window = 0.0 if command is not None else reconnect_seconds
         link = Link(dial, initialize, connect_timeout, window)
         client = Client(link, request_timeout)
+        if url is not None and token is not None and not url.startswith("unix:"):
+            client._transfers = Transfers(client, url, sent_headers, ssl)
         await link.open(resume, takeover)
         return client
 

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, AsyncIterator
+from typing import TYPE_CHECKING, Any, AsyncIterator, Iterable
 
 from .errors import UnexpectedAnswerError
 from .paths import RemotePath, below, from_uri
@@ -20,6 +20,9 @@ BLOCK_BYTES = 1 << 20
 
 MAX_WAITING_CHANGES = 1_024
 """Notifications of a watch that wait for whoever reads them; the next one says that some are missing."""
+
+
+_List = list  # `Files.list` hides the name
 
 
 @dataclass(frozen=True)
@@ -79,16 +82,29 @@ class Files:
             params = {"path": self._uri(path), "dataBase64": base64.b64encode(data).decode("ascii")}
             await self._call("fs/writeFile", params, sandbox, repeat=False)
             return
+        await self.write_blocks(path, [data], sandbox=sandbox)
+
+    async def write_blocks(
+        self,
+        path: RemotePath,
+        pieces: Iterable[bytes] | AsyncIterator[bytes],
+        *,
+        sandbox: Sandbox | dict[str, Any] | str | None = None,
+    ) -> int:
+        """Makes or replaces a file from pieces of any length. Returns its size."""
         handle = secrets.token_hex(12)
         await self._call(
             "fs/open", {"handleId": handle, "path": self._uri(path), "mode": "replace"}, sandbox, repeat=False
         )
         try:
-            for offset in range(0, len(data), BLOCK_BYTES):
-                chunk = base64.b64encode(data[offset : offset + BLOCK_BYTES]).decode("ascii")
+            offset = 0
+            async for block in _blocks(pieces):
+                chunk = base64.b64encode(block).decode("ascii")
                 await self._client.call(
                     "fs/writeBlock", {"handleId": handle, "offset": offset, "chunk": chunk}, repeat=False
                 )
+                offset += len(block)
+            return offset
         finally:
             if not self._client.closed:
                 await self._client.call("fs/close", {"handleId": handle}, repeat=False)
@@ -117,8 +133,14 @@ class Files:
 
     async def list(self, path: RemotePath, *, sandbox: Sandbox | dict[str, Any] | str | None = None) -> list[str]:
         """Returns the names in a directory, sorted."""
+        return sorted(entry["fileName"] for entry in await self.entries(path, sandbox=sandbox))
+
+    async def entries(
+        self, path: RemotePath, *, sandbox: Sandbox | dict[str, Any] | str | None = None
+    ) -> _List[dict[str, Any]]:
+        """Returns what is in a directory as the server says it: `fileName`, `isDirectory`, `isFile`."""
         found = await self._call("fs/readDirectory", {"path": self._uri(path)}, sandbox, repeat=True)
-        return sorted(entry["fileName"] for entry in found["entries"])
+        return _List(found["entries"])
 
     async def walk(
         self, path: RemotePath, *, sandbox: Sandbox | dict[str, Any] | str | None = None, **options: Any
@@ -270,6 +292,31 @@ class Watch:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+async def _blocks(pieces: Iterable[bytes] | AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yields the same bytes in blocks of the size that the protocol allows."""
+    waiting = bytearray()
+
+    def whole() -> list[bytes]:
+        blocks = []
+        while len(waiting) >= BLOCK_BYTES:
+            blocks.append(bytes(waiting[:BLOCK_BYTES]))
+            del waiting[:BLOCK_BYTES]
+        return blocks
+
+    if hasattr(pieces, "__aiter__"):
+        async for piece in pieces:
+            waiting += piece
+            for block in whole():
+                yield block
+    else:
+        for piece in pieces:
+            waiting += piece
+            for block in whole():
+                yield block
+    if waiting:
+        yield bytes(waiting)
 
 
 def _decoded(method: str, result: Any, member: str) -> bytes:

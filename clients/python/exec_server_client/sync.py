@@ -15,6 +15,9 @@ from .client import Result
 from .files import FileInfo, Watch
 from .process import Process as AsyncProcess
 from .sequence import Exit
+from .transfers import Transfers as AsyncTransfers
+from .trees import Copied
+from .trees import Trees as AsyncTrees
 
 T = TypeVar("T")
 
@@ -185,6 +188,34 @@ class Files:
             self._loop.run(watch.close())
 
 
+class Trees:
+    """Copies of directories; see `exec_server_client.Trees`."""
+
+    def __init__(self, loop: _Loop, trees: AsyncTrees) -> None:
+        self._loop = loop
+        self._trees = trees
+
+    def upload(self, *args: Any) -> Copied:
+        return self._loop.run(self._trees.upload(*args))
+
+    def download(self, *args: Any) -> Copied:
+        return self._loop.run(self._trees.download(*args))
+
+
+class Transfers:
+    """Whole files over HTTP; see `exec_server_client.Transfers`."""
+
+    def __init__(self, loop: _Loop, transfers: AsyncTransfers) -> None:
+        self._loop = loop
+        self._transfers = transfers
+
+    def upload(self, *args: Any, **options: Any) -> str:
+        return self._loop.run(self._transfers.upload(*args, **options))
+
+    def download(self, *args: Any) -> int:
+        return self._loop.run(self._transfers.download(*args))
+
+
 class Client:
     """Session with a server; see `exec_server_client.Client`. Threads may share it."""
 
@@ -192,6 +223,7 @@ class Client:
         self._loop = loop
         self._client = client
         self.files = Files(loop, client.files)
+        self.trees = Trees(loop, client.trees)
 
     @property
     def session_id(self) -> str | None:
@@ -204,6 +236,10 @@ class Client:
     @property
     def environment(self) -> dict[str, Any]:
         return self._client.environment
+
+    @property
+    def transfers(self) -> Transfers:
+        return Transfers(self._loop, self._client.transfers)
 
     def run(self, *argv: str, **options: Any) -> Result:
         return self._loop.run(self._client.run(*argv, **options))

@@ -103,19 +103,30 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
     clientName: options.clientName ?? 'exec-server-typescript',
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
   };
+  const headers = async (): Promise<Record<string, string>> => {
+    const token = typeof options.token === 'function' ? await options.token() : options.token;
+    return { ...options.headers, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
+  };
   const link = new Link(
-    async (timeoutMs, listener) => {
-      const token = typeof options.token === 'function' ? await options.token() : options.token;
-      const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-      return openSocket(url, { headers: { ...options.headers, ...authorization }, timeoutMs, tls: options.tls }, listener);
-    },
+    async (timeoutMs, listener) =>
+      openSocket(url, { headers: await headers(), timeoutMs, tls: options.tls }, listener),
     initialize,
     options.connectTimeoutMs ?? 10_000,
     options.reconnectMs ?? 45_000,
   );
-  const client = new Client(link, options.requestTimeoutMs ?? 60_000);
+  const address = { url, headers, token: options.token !== undefined, tls: options.tls ?? {} };
+  const client = new Client(link, options.requestTimeoutMs ?? 60_000, address);
   await link.open(options.resume, options.takeover ?? false);
   return client;
+}
+
+/** Where a server is, and what a request to it must carry. */
+export interface Address {
+  url: string;
+  headers: () => Promise<Record<string, string>>;
+  /** True if the headers have a token. */
+  token: boolean;
+  tls: Readonly<Record<string, unknown>>;
 }
 
 /** Session with an exec-server; made by `connect`. */
@@ -124,7 +135,8 @@ export class Client {
   private readonly processes = new Map<string, Process>();
   private readonly watches = new Map<unknown, (params: Params) => void>();
 
-  constructor(private readonly link: Link, readonly requestTimeoutMs: number) {
+  /** @param address where the server is, for requests beside the WebSocket */
+  constructor(private readonly link: Link, readonly requestTimeoutMs: number, readonly address: Address) {
     link.onNotification = (method, params) => this.notified(method, params);
     link.onResumed = () => {
       for (const process of [...this.processes.values()]) process.resumed();

@@ -4,6 +4,7 @@ import { UnexpectedAnswerError } from './errors.js';
 import type { Params } from './link.js';
 import { below, fromUri } from './paths.js';
 import { sandboxMember, type SandboxLike } from './sandbox.js';
+import type { DirectoryEntry } from './types.js';
 
 /** Size of one block (docs/protocol.md, "Limits"). */
 const BLOCK_BYTES = 1024 * 1024;
@@ -84,13 +85,28 @@ export class Files {
       await this.call('fs/writeFile', { path: this.uri(path), dataBase64: toBase64(data) }, options, false);
       return;
     }
+    await this.writeBlocks(path, [data], options);
+  }
+
+  /** Makes or replaces a file from pieces of any length. Returns its size. */
+  async writeBlocks(
+    path: string,
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    options: InSandbox = {},
+  ): Promise<number> {
     const handleId = randomId();
     await this.call('fs/open', { handleId, path: this.uri(path), mode: 'replace' }, options, false);
+    let offset = 0;
     try {
-      for (let offset = 0; offset < data.length; offset += BLOCK_BYTES) {
-        const chunk = toBase64(data.subarray(offset, offset + BLOCK_BYTES));
-        await this.client.call('fs/writeBlock', { handleId, offset, chunk }, { repeat: false });
+      for await (const piece of pieces) {
+        for (let at = 0; at < piece.length; at += BLOCK_BYTES) {
+          const block = piece.subarray(at, at + BLOCK_BYTES);
+          const params = { handleId, offset, chunk: toBase64(block) };
+          await this.client.call('fs/writeBlock', params, { repeat: false });
+          offset += block.length;
+        }
       }
+      return offset;
     } finally {
       await this.closeHandle(handleId);
     }
@@ -111,8 +127,13 @@ export class Files {
 
   /** Returns the names in a directory, sorted. */
   async list(path: string, options: InSandbox = {}): Promise<string[]> {
+    return (await this.entries(path, options)).map(entry => entry.fileName).sort();
+  }
+
+  /** Returns what is in a directory as the server says it. */
+  async entries(path: string, options: InSandbox = {}): Promise<DirectoryEntry[]> {
     const found = await this.call('fs/readDirectory', { path: this.uri(path) }, options, true);
-    return (found.entries as { fileName: string }[]).map(entry => entry.fileName).sort();
+    return found.entries as DirectoryEntry[];
   }
 
   /** Returns the entries of a tree, with native paths; `walk` are the options of `fs/walk`. */

@@ -3,6 +3,7 @@ package dev.execserver.it.clients;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.SharedServer;
 import dev.execserver.it.support.VarTmp;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +27,13 @@ class ClientExamplesIT {
     private Path directory;
 
     private static List<String> run(Language language, String example, String... arguments) throws Exception {
+        return runAt(SERVER.port(), language, example, arguments);
+    }
+
+    private static List<String> runAt(int port, Language language, String example, String... arguments)
+            throws Exception {
         List<String> command = new ArrayList<>(language.example(example));
-        command.add("ws://127.0.0.1:" + SERVER.port());
+        command.add("ws://127.0.0.1:" + port);
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).start();
         process.getOutputStream().close();
@@ -56,17 +61,31 @@ class ClientExamplesIT {
         assertThat(run(language, "resume")).containsExactly("still runs: sh -c sleep 300");
     }
 
-    @Test
-    void aTreeIsUploadedWithItsModes() throws Exception {
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
+    void aTreeIsUploadedWithItsModes(Language language) throws Exception {
         Path source = Files.createDirectories(directory.resolve("from/deep")).getParent();
         Files.writeString(source.resolve("a"), "first");
         Files.writeString(source.resolve("deep/b"), "second");
         assertThat(source.resolve("deep/b").toFile().setExecutable(true)).isTrue();
         Path target = directory.resolve("to");
 
-        assertThat(run(Language.PYTHON, "upload_tree", source.toString(), target.toString()))
-                .containsExactly("2 files");
+        assertThat(run(language, "upload_tree", source.toString(), target.toString()))
+                .containsExactly("2 files, 11 bytes");
         assertThat(target.resolve("a")).hasContent("first");
         assertThat(target.resolve("deep/b")).hasContent("second").isExecutable();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
+    void aFileGoesOverHttp(Language language) throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "secret");
+        try (ServerProcess server = ServerProcess.listening(
+                "--ws-auth", "capability-token", "--ws-token-file", token.toString())) {
+            String file = directory.resolve("file").toString();
+
+            assertThat(runAt(server.url().getPort(), language, "files_over_http", "secret", file))
+                    .containsExactly("world 5 bytes", "RequestError changed");
+        }
     }
 }

@@ -85,10 +85,10 @@ final class JavaDriver implements ClientDriver {
     private static ObjectNode output(ExecServerClient client, JsonNode args, Runnable whenStarted) throws Exception {
         ProcessSpec spec = ProcessSpec.of(argv(args));
         if (args.path("readOnly").booleanValue()) {
-            spec.sandbox(SandboxProfile.readingEverything().in(PathUri.ofNative("/tmp")));
+            spec = spec.sandbox(SandboxProfile.readingEverything().in(PathUri.ofNative("/tmp")));
         }
         if (args.has("timeoutMs")) {
-            spec.timeout(Duration.ofMillis(args.get("timeoutMs").longValue()));
+            spec = spec.timeout(Duration.ofMillis(args.get("timeoutMs").longValue()));
         }
         try (RemoteProcess process = client.start(spec);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -75,10 +75,10 @@ enum Language {
     abstract List<String> example(String name) throws IOException, InterruptedException;
 
     /** Compiles the TypeScript client beside the packages that it needs, once for a JVM. Returns its folder. */
-    private static synchronized Path typescriptClient(NpmPrograms programs) throws IOException, InterruptedException {
+    static synchronized Path typescriptClient(NpmPrograms programs) throws IOException, InterruptedException {
         if (compiled == null) {
             Path folder = Files.createTempDirectory(programs.file("."), "client");
-            for (String part : List.of("package.json", "tsconfig.json", "src", "test", "examples")) {
+            for (String part : List.of("package.json", "README.md", "tsconfig.json", "src", "test", "examples")) {
                 copy(CLIENTS.resolve("typescript").resolve(part), folder.resolve(part));
             }
             run(List.of(
