@@ -9,6 +9,7 @@ import dev.execserver.client.rpc.LinkOptions;
 import dev.execserver.client.transport.CertificateTrust;
 import dev.execserver.client.transport.Connector;
 import dev.execserver.client.transport.Endpoint;
+import dev.execserver.client.transport.HttpProxy;
 import dev.execserver.client.transport.ProgramConnector;
 import dev.execserver.client.transport.UnixConnector;
 import dev.execserver.client.transport.UpgradeHeaders;
@@ -57,20 +58,38 @@ public final class ClientOptions {
             return new UnixConnector(values.socket.get(), values.headers);
         }
         return values.endpoint.isPresent()
-                ? new WebSocketConnector(values.endpoint.get(), values.headers, values.sslContext)
+                ? new WebSocketConnector(values.endpoint.get(), values.headers, values.sslContext, values.proxy)
                 : new ProgramConnector(values.program);
     }
 
-    /** Returns transfers for a server with a URL and a token; empty without them, because transfers need both. */
+    /**
+     * Returns transfers for a server with a URL and a token; empty without them, because transfers need both. Empty also for
+     * a proxy with a password, which the client of the JDK does not send with CONNECT, and for a proxy without TLS, which
+     * would see the token.
+     */
     Optional<FileTransfers> transfers() {
+        boolean hidden = values.endpoint.filter(Endpoint::tls).isPresent()
+                && values.proxy.flatMap(HttpProxy::credentials).isEmpty();
+        if (values.proxy.isPresent() && !hidden) {
+            return Optional.empty();
+        }
         return values.endpoint.flatMap(endpoint -> values.headers
                 .token()
                 .map(token -> new FileTransfers(
-                        endpoint, token, values.sslContext, values.connectTimeout, values.requestTimeout)));
+                        endpoint,
+                        token,
+                        values.sslContext,
+                        values.proxy,
+                        values.connectTimeout,
+                        values.requestTimeout)));
     }
 
     PolicyListener policyListener() {
         return new PolicyListener(values.networkPolicy);
+    }
+
+    ConnectionEvents connectionEvents() {
+        return new ConnectionEvents(values.connectionListener);
     }
 
     ExecListener execListener() {
@@ -103,6 +122,8 @@ public final class ClientOptions {
         private final List<String> program;
         private UpgradeHeaders headers = UpgradeHeaders.NONE;
         private Optional<SSLContext> sslContext = Optional.empty();
+        private Optional<HttpProxy> proxy = Optional.empty();
+        private ConnectionListener connectionListener = ConnectionListener.NONE;
         private String clientName = "exec-server-java";
         private Optional<String> resumeSessionId = Optional.empty();
         private boolean takeover;
@@ -171,6 +192,21 @@ public final class ClientOptions {
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot read the certificates in " + file, e);
             }
+        }
+
+        /**
+         * Sets the HTTP proxy through which the server is reached, {@code http://HOST:PORT} or
+         * {@code http://USER:PASSWORD@HOST:PORT}; variables and properties are not looked at. It must allow CONNECT.
+         */
+        public Builder proxy(String url) {
+            proxy = Optional.of(HttpProxy.parse(url));
+            return this;
+        }
+
+        /** Sets who hears that the connection was lost, made again, or has ended. */
+        public Builder connectionListener(ConnectionListener listener) {
+            connectionListener = Objects.requireNonNull(listener, "listener");
+            return this;
         }
 
         /** Sets the name of this client in the server's logs. */

@@ -97,12 +97,19 @@ public final class ExecServerClient implements AutoCloseable {
         return connect(options.connector(), options);
     }
 
-    static ExecServerClient connect(Connector connector, ClientOptions options) throws InterruptedException {
+    /** Does the same over a transport of another kind, such as the fake server of the test fixtures; the URL is not used. */
+    public static ExecServerClient connect(Connector connector, ClientOptions options) throws InterruptedException {
         ProcessRegistry registry = new ProcessRegistry();
         BodyStreams bodies = new BodyStreams();
         FileWatches watches = new FileWatches();
         Listeners listeners =
-                new Listeners(List.of(registry, bodies, watches, options.policyListener(), options.execListener()));
+                new Listeners(List.of(
+                        registry,
+                        bodies,
+                        watches,
+                        options.policyListener(),
+                        options.execListener(),
+                        options.connectionEvents()));
         Link link = Links.open(connector, options.linkOptions(), listeners);
         return new ExecServerClient(link, registry, bodies, watches, options.transfers(), options.requestTimeout());
     }
@@ -195,6 +202,11 @@ public final class ExecServerClient implements AutoCloseable {
     /** Returns the {@code fs/*} methods. */
     public FileMethods files() {
         return files;
+    }
+
+    /** Returns the copies of whole directories. */
+    public FileTrees trees() {
+        return new FileTrees(files, features());
     }
 
     /** Returns the HTTP requests that the server makes: {@code http/request}. */

@@ -138,7 +138,7 @@ class ReconnectTest {
                     switch (event) {
                         case ProcessEvent.Output output -> new String(output.bytes());
                         case ProcessEvent.Exited exited -> "(" + exited.exitCode() + ")";
-                        case ProcessEvent.Closed _ -> ".";
+                        case ProcessEvent.Closed unused -> ".";
                         default -> event.toString();
                     }));
             assertThat(seen.toString()).isEqualTo("ab(4)c.");
@@ -149,7 +149,7 @@ class ReconnectTest {
     @Test
     void aStartWhoseAnswerWasLostFailsAndTheProcessIsEndedAfterTheResume() throws Exception {
         try (ExecServerClient client = connect(server)) {
-            server.before("process/start", _ -> server.cut());
+            server.before("process/start", unused -> server.cut());
             assertThatThrownBy(() -> client.start(ProcessSpec.of("x").processId("p")))
                     .isInstanceOf(ConnectionLostException.class)
                     .hasMessageContaining("process/start");
@@ -173,7 +173,7 @@ class ReconnectTest {
     }
 
     private void cutAtEach(String method) {
-        server.before(method, _ -> {
+        server.before(method, unused -> {
             cutAtEach(method);
             server.cut();
         });

@@ -9,6 +9,7 @@ import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.client.process.ProcessSpecBuilder;
 import dev.execserver.protocol.app.ProfileChoice;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
@@ -84,7 +85,8 @@ final class RemoteHosts {
 
         @Override
         public RemoteTask start(RunRequest request) throws InterruptedException {
-            ProcessSpec spec = ProcessSpec.of(request.argv())
+            ProcessSpecBuilder spec = ProcessSpec.of(request.argv())
+                    .toBuilder()
                     .processId(request.processId())
                     .env(request.environment())
                     .inherit(Optional.of(WHOLE_ENVIRONMENT));
@@ -102,10 +104,10 @@ final class RemoteHosts {
                     request.size().ifPresent(size -> spec.tty(size.columns(), size.rows()));
                 }
             }
-            return new RemoteTasks(client.start(spec));
+            return new RemoteTasks(client.start(spec.build()));
         }
 
-        private static void confine(ProcessSpec spec, ProfileChoice choice, PathUri workspace) {
+        private static void confine(ProcessSpecBuilder spec, ProfileChoice choice, PathUri workspace) {
             switch (choice) {
                 case ProfileChoice.Given(PermissionProfile profile) ->
                     spec.sandbox(SandboxContext.of(profile, workspace));

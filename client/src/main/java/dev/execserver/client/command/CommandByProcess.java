@@ -4,6 +4,7 @@ import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.process.ProcessEvent;
 import dev.execserver.client.process.ProcessSpec;
+import dev.execserver.client.process.ProcessSpecBuilder;
 import dev.execserver.client.process.RemoteProcess;
 import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.protocol.process.EnvPolicy;
@@ -37,11 +38,13 @@ final class CommandByProcess {
     }
 
     private static ProcessSpec spec(CommandSpec command) {
-        ProcessSpec spec =
-                ProcessSpec.of(command.argv()).inherit(Optional.of(ALL)).env(command.env());
+        ProcessSpecBuilder spec = ProcessSpec.of(command.argv())
+                .inherit(Optional.of(ALL))
+                .env(command.env())
+                .toBuilder();
         command.cwd().ifPresent(spec::cwd);
         command.sandbox().ifPresent(spec::sandbox);
-        return command.stdin().length > 0 ? spec.stdin() : spec;
+        return command.stdin().length > 0 ? spec.stdin().build() : spec.build();
     }
 
     /** Writes the input. A program that reads no more is no failure. Any other one ends the process. */

@@ -1,6 +1,7 @@
 package dev.execserver.client.files;
 
 import dev.execserver.client.transport.Endpoint;
+import dev.execserver.client.transport.HttpProxy;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import java.io.IOException;
@@ -52,7 +53,18 @@ public final class FileTransfers implements AutoCloseable {
             Optional<SSLContext> tls,
             Duration connectTimeout,
             Duration stallTimeout) {
-        this(new TransferConnection(endpoint, token, tls, connectTimeout, stallTimeout), Map.of());
+        this(endpoint, token, tls, Optional.empty(), connectTimeout, stallTimeout);
+    }
+
+    /** Does the same, with a proxy for the connections to a server with TLS. */
+    public FileTransfers(
+            Endpoint endpoint,
+            Supplier<String> token,
+            Optional<SSLContext> tls,
+            Optional<HttpProxy> proxy,
+            Duration connectTimeout,
+            Duration stallTimeout) {
+        this(new TransferConnection(endpoint, token, tls, proxy, connectTimeout, stallTimeout), Map.of());
     }
 
     /**

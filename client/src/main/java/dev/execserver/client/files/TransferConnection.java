@@ -2,6 +2,7 @@ package dev.execserver.client.files;
 
 import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.client.transport.Endpoint;
+import dev.execserver.client.transport.HttpProxy;
 import dev.execserver.client.transport.UpgradeHeaders;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.text.VisibleText;
@@ -40,12 +41,13 @@ public final class TransferConnection implements AutoCloseable {
             Endpoint endpoint,
             Supplier<String> token,
             Optional<SSLContext> tls,
+            Optional<HttpProxy> proxy,
             Duration connectTimeout,
             Duration stallTimeout) {
         this.stallTimeout = stallTimeout;
         this.builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .proxy(HttpClient.Builder.NO_PROXY)
+                .proxy(proxy.map(HttpProxy::selector).orElse(HttpClient.Builder.NO_PROXY))
                 .executor(task -> ClientThreads.virtual("exec-client-http", task))
                 .connectTimeout(connectTimeout);
         tls.ifPresent(builder::sslContext);

@@ -3,12 +3,15 @@ package dev.execserver.client.process;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.SessionLostException;
 import dev.execserver.client.process.ProcessEvent.Lost;
+import dev.execserver.client.transport.ClientThreads;
 import dev.execserver.protocol.process.ClosedNotification;
 import dev.execserver.protocol.process.ExitedNotification;
 import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.ReadResult;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -28,6 +31,8 @@ final class EventSequence {
     private final ReadyQueue ready;
     private final ServerTraits traits;
     private final int bufferBytes;
+    private final CompletableFuture<Outcome> exit = new CompletableFuture<>();
+    private final AtomicBoolean told = new AtomicBoolean();
     private boolean behind;
     private Optional<String> lost = Optional.empty();
 
@@ -223,6 +228,11 @@ final class EventSequence {
         }
     }
 
+    /** Returns a future of the outcome, which is completed on a virtual thread. */
+    CompletableFuture<Outcome> onOutcome() {
+        return exit.copy();
+    }
+
     /** Returns the outcome, if it is already known. */
     Optional<Outcome> outcomeNow() {
         lock.lock();
@@ -283,14 +293,19 @@ final class EventSequence {
     }
 
     private void change(Runnable work) {
+        Optional<Outcome> known;
         lock.lock();
         try {
             if (!ready.finished()) {
                 work.run();
                 changed.signalAll();
             }
+            known = outcome();
         } finally {
             lock.unlock();
+        }
+        if (known.isPresent() && told.compareAndSet(false, true)) {
+            ClientThreads.virtual("exec-client-exit", () -> exit.complete(known.get()));
         }
     }
 }

@@ -28,6 +28,7 @@ final class OutputStreams {
     }
 
     private final EventSequence events;
+    private final boolean merged;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final StreamBacklog stdout = new StreamBacklog();
@@ -35,8 +36,10 @@ final class OutputStreams {
     private Optional<Use> use = Optional.empty();
     private boolean taking;
 
-    OutputStreams(EventSequence events) {
+    /** @param merged true to put stderr into the stream of stdout */
+    OutputStreams(EventSequence events, boolean merged) {
         this.events = events;
+        this.merged = merged;
     }
 
     /** @throws IllegalStateException when the output is already consumed in another way */
@@ -54,6 +57,9 @@ final class OutputStreams {
 
     InputStream stream(StreamKind kind) {
         consumeAs(Use.STREAMS);
+        if (merged && kind == StreamKind.STDERR) {
+            return InputStream.nullInputStream();
+        }
         return kind == StreamKind.STDERR ? new Stream(stderr, stdout) : new Stream(stdout, stderr);
     }
 
@@ -108,7 +114,7 @@ final class OutputStreams {
         switch (event) {
             case ProcessEvent.Output output -> {
                 OutputChunk chunk = output.chunk();
-                (chunk.stream() == StreamKind.STDERR ? stderr : stdout).add(chunk);
+                (chunk.stream() == StreamKind.STDERR && !merged ? stderr : stdout).add(chunk);
             }
             case ProcessEvent.Gap gap -> {
                 stdout.add(gap);

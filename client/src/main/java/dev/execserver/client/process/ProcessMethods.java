@@ -24,6 +24,8 @@ import dev.execserver.protocol.process.WaitResult;
 import dev.execserver.protocol.process.WriteParams;
 import dev.execserver.protocol.process.WriteResult;
 import dev.execserver.protocol.rpc.JsonWritable;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -118,7 +120,15 @@ public final class ProcessMethods {
 
     /** Ends a process that may or may not have been started, as soon as there is a connection. Does not wait. */
     void terminateLater(String processId) {
-        caller.send(ProcessMethodNames.TERMINATE, new TerminateParams(processId, OptionalLong.empty()));
+        terminateLater(processId, Optional.empty());
+    }
+
+    /** Does the same, with a grace before the kill where the server knows one. */
+    void terminateLater(String processId, Optional<Duration> grace) {
+        OptionalLong graceMs = grace.isPresent() && caller.features().contains(ProcessFeatures.GRACE)
+                ? OptionalLong.of(grace.get().toMillis())
+                : OptionalLong.empty();
+        caller.send(ProcessMethodNames.TERMINATE, new TerminateParams(processId, graceMs));
     }
 
     void requireCapability(Capability capability) {

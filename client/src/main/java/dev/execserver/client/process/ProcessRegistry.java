@@ -34,8 +34,9 @@ public final class ProcessRegistry implements LinkListener {
      * @throws IllegalArgumentException when there is already a handle for this id
      * @throws ConnectionLostException when the answer was lost; the process is ended as soon as there is a connection
      */
-    public RemoteProcess start(ProcessMethods methods, ProcessSpec spec, PathUri defaultCwd)
+    public RemoteProcess start(ProcessMethods methods, ProcessSpec wanted, PathUri defaultCwd)
             throws InterruptedException {
+        ProcessSpec spec = wanted.identified();
         if (spec.hasNetworkProxy()) {
             // A server that does not know the proxy would start the process without it.
             methods.requireCapability(Capability.NETWORK_PROXY_LAUNCH);
@@ -50,7 +51,7 @@ public final class ProcessRegistry implements LinkListener {
         try {
             StartResult result = methods.start(spec.params(defaultCwd, !polled));
             started = true;
-            return handle(id, methods, events, Optional.of(result.sandboxType()));
+            return handle(id, methods, events, Optional.of(result.sandboxType()), spec.redirectsErrorStream());
         } catch (RequestTimeoutException | ConnectionLostException | InterruptedException e) {
             methods.terminateLater(id);
             throw e;
@@ -70,7 +71,7 @@ public final class ProcessRegistry implements LinkListener {
     public RemoteProcess attach(ProcessMethods methods, String id, long afterSeq, int bufferBytes) {
         EventSequence events = register(id, methods, afterSeq, bufferBytes);
         events.missed();
-        return handle(id, methods, events, Optional.empty());
+        return handle(id, methods, events, Optional.empty(), false);
     }
 
     void forget(String id, EventSequence events) {
@@ -87,9 +88,9 @@ public final class ProcessRegistry implements LinkListener {
     }
 
     private RemoteProcess handle(
-            String id, ProcessMethods methods, EventSequence events, Optional<SandboxType> sandboxType) {
+            String id, ProcessMethods methods, EventSequence events, Optional<SandboxType> sandboxType, boolean merged) {
         OutputFeed.start(id, methods, events, methods.traits().polled());
-        return new RemoteProcess(id, methods, events, sandboxType, () -> forget(id, events));
+        return new RemoteProcess(id, methods, events, sandboxType, merged, () -> forget(id, events));
     }
 
     @Override

@@ -21,15 +21,18 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
- * Description of a process to start. Mutable and not thread-safe. Every method that sets something returns this, except
- * the two that return a copy.
+ * Description of a process to start. Immutable: every method that sets something returns a changed copy. A spec can be
+ * started many times. {@link ProcessSpecBuilder} collects settings that depend on conditions.
  *
  * <p>Defaults: the program is looked up in PATH and runs in the server's working directory. It gets the core of the
  * server's environment (PATH, HOME, LANG and the like), no terminal and an empty stdin.
@@ -41,7 +44,8 @@ public final class ProcessSpec implements Cloneable {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final List<String> argv;
-    private String processId = "java-" + UUID.randomUUID();
+    private Optional<String> processId = Optional.empty();
+    private boolean redirectErrorStream;
     private Optional<PathUri> cwd = Optional.empty();
     private Map<String, String> env = Map.of();
     private Optional<EnvPolicy> envPolicy = Optional.of(CORE);
@@ -71,10 +75,19 @@ public final class ProcessSpec implements Cloneable {
         return new ProcessSpec(argv);
     }
 
-    /** Sets the key of the process in its session; default a random one. */
+    /** Returns a builder that begins without settings. */
+    public static ProcessSpecBuilder builder(String... argv) {
+        return of(argv).toBuilder();
+    }
+
+    /** Returns a builder that begins with these settings. */
+    public ProcessSpecBuilder toBuilder() {
+        return new ProcessSpecBuilder(this);
+    }
+
+    /** Sets the key of the process in its session; default a random one for each start. */
     public ProcessSpec processId(String value) {
-        processId = value;
-        return this;
+        return with(copy -> copy.processId = Optional.of(value));
     }
 
     /**
@@ -91,56 +104,62 @@ public final class ProcessSpec implements Cloneable {
     }
 
     public ProcessSpec cwd(PathUri value) {
-        cwd = Optional.of(value);
-        return this;
+        return with(copy -> copy.cwd = Optional.of(value));
     }
 
     /** Sets variables that override inherited ones. */
     public ProcessSpec env(Map<String, String> value) {
-        env = Map.copyOf(value);
-        return this;
+        return with(copy -> copy.env = Map.copyOf(value));
+    }
+
+    /** Sets one more variable, which overrides an inherited one. */
+    public ProcessSpec env(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(env);
+        more.put(name, value);
+        return with(copy -> copy.env = Collections.unmodifiableMap(more));
+    }
+
+    /**
+     * Puts the output to stderr into the stream of stdout, in the order in which the server has read both. Events still
+     * tell the two apart.
+     */
+    public ProcessSpec redirectErrorStream() {
+        return with(copy -> copy.redirectErrorStream = true);
     }
 
     /** Sets which variables of the server are inherited; none if empty. */
     public ProcessSpec inherit(Optional<EnvPolicy> value) {
-        envPolicy = value;
-        return this;
+        return with(copy -> copy.envPolicy = value);
     }
 
     /** Runs the program on a terminal of the server's default size. */
     public ProcessSpec tty() {
-        tty = true;
-        return this;
+        return with(copy -> copy.tty = true);
     }
 
     /** Runs the program on a terminal of this size; needs the feature {@code size}. */
     public ProcessSpec tty(int cols, int rows) {
-        size = Optional.of(new TerminalSize(cols, rows));
-        return tty();
+        return tty().with(copy -> copy.size = Optional.of(new TerminalSize(cols, rows)));
     }
 
     /** Keeps a pipe to stdin open; implied by a terminal. */
     public ProcessSpec stdin() {
-        stdin = true;
-        return this;
+        return with(copy -> copy.stdin = true);
     }
 
     /** Sets the name under which the program sees itself. */
     public ProcessSpec arg0(String value) {
-        arg0 = Optional.of(value);
-        return this;
+        return with(copy -> copy.arg0 = Optional.of(value));
     }
 
     /** Sets the sandbox context as JSON, see "Sandboxes" in docs/protocol.md. */
     public ProcessSpec sandbox(JsonSlice value) {
-        sandbox = Optional.of(value);
-        return this;
+        return with(copy -> copy.sandbox = Optional.of(value));
     }
 
     /** Sets a network proxy for this process; needs a server with the capability {@code networkProxyLaunch}. */
     public ProcessSpec networkProxy(NetworkProxyConfig value) {
-        networkProxy = Optional.of(value);
-        return this;
+        return with(copy -> copy.networkProxy = Optional.of(value));
     }
 
     boolean hasNetworkProxy() {
@@ -162,50 +181,49 @@ public final class ProcessSpec implements Cloneable {
         return sandbox(JsonSlice.of(text.toString()));
     }
 
-    /** Returns a copy with another random id; this spec does not change. */
+    /** Returns the same spec without an id of its own, so that each start gets another one. */
     public ProcessSpec copy() {
+        return with(copy -> copy.processId = Optional.empty());
+    }
+
+    /** Returns a {@link #copy()} without a sandbox, for an approved second attempt. */
+    public ProcessSpec withoutSandbox() {
+        return copy().with(copy -> copy.sandbox = Optional.empty());
+    }
+
+    private ProcessSpec with(Consumer<ProcessSpec> change) {
         try {
-            return ((ProcessSpec) clone()).processId("java-" + UUID.randomUUID());
+            ProcessSpec copy = (ProcessSpec) clone();
+            change.accept(copy);
+            return copy;
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** Returns a {@link #copy()} without a sandbox, for an approved second attempt. */
-    public ProcessSpec withoutSandbox() {
-        ProcessSpec copy = copy();
-        copy.sandbox = Optional.empty();
-        return copy;
-    }
-
     /** Sets for whom the process runs; for the server's logs. */
     public ProcessSpec metadata(StartMetadata value) {
-        metadata = Optional.of(value);
-        return this;
+        return with(copy -> copy.metadata = Optional.of(value));
     }
 
     /** Sets the time after its start when the server ends the process; needs the feature {@code timeoutMs}. */
     public ProcessSpec timeout(Duration value) {
-        timeoutMs = OptionalLong.of(value.toMillis());
-        return this;
+        return with(copy -> copy.timeoutMs = OptionalLong.of(value.toMillis()));
     }
 
     /** Sets the time without output after which the server ends the process; needs {@code idleTimeoutMs}. */
     public ProcessSpec idleTimeout(Duration value) {
-        idleTimeoutMs = OptionalLong.of(value.toMillis());
-        return this;
+        return with(copy -> copy.idleTimeoutMs = OptionalLong.of(value.toMillis()));
     }
 
     /** Sets how long the server waits for the end of the output after the exit; needs {@code closeGraceMs}. */
     public ProcessSpec closeGrace(Duration value) {
-        closeGraceMs = OptionalLong.of(value.toMillis());
-        return this;
+        return with(copy -> copy.closeGraceMs = OptionalLong.of(value.toMillis()));
     }
 
     /** Sets resource limits; the start fails if the server cannot enforce them. Needs the feature {@code limits}. */
     public ProcessSpec limits(ResourceLimits value) {
-        limits = Optional.of(value);
-        return this;
+        return with(copy -> copy.limits = Optional.of(value));
     }
 
     /**
@@ -213,26 +231,33 @@ public final class ProcessSpec implements Cloneable {
      * the client's {@link dev.execserver.client.exec.ExecApprovals}.
      */
     public ProcessSpec execPolicy(ExecPolicyParams value) {
-        execPolicy = Optional.of(value);
-        return this;
+        return with(copy -> copy.execPolicy = Optional.of(value));
     }
 
     /** Sets the limit of output that waits in this JVM for its consumer, in bytes; default 1 MiB. */
     public ProcessSpec bufferBytes(int value) {
-        bufferBytes = value;
-        return this;
+        return with(copy -> copy.bufferBytes = value);
     }
 
     int bufferBytes() {
         return bufferBytes;
     }
 
+    boolean redirectsErrorStream() {
+        return redirectErrorStream;
+    }
+
+    /** Returns the same spec with an id, random if none was set. */
+    ProcessSpec identified() {
+        return processId.isPresent() ? this : processId("java-" + UUID.randomUUID());
+    }
+
     String processId() {
-        return processId;
+        return processId.orElseThrow();
     }
 
     StartParams params(PathUri defaultCwd, boolean push) {
-        StartParamsBuilder builder = new StartParamsBuilder(processId, cwd.orElse(defaultCwd), argv)
+        StartParamsBuilder builder = new StartParamsBuilder(processId(), cwd.orElse(defaultCwd), argv)
                 .env(env)
                 .tty(tty)
                 .pipeStdin(stdin)

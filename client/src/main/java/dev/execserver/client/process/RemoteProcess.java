@@ -12,12 +12,15 @@ import dev.execserver.protocol.process.TerminateParams;
 import dev.execserver.protocol.process.WaitCondition;
 import dev.execserver.protocol.process.WaitParams;
 import dev.execserver.protocol.process.WaitResult;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -47,13 +50,14 @@ public final class RemoteProcess implements AutoCloseable {
             ProcessMethods methods,
             EventSequence events,
             Optional<SandboxType> sandboxType,
+            boolean merged,
             Runnable forget) {
         this.id = id;
         this.methods = methods;
         this.events = events;
         this.sandboxType = sandboxType;
         this.forget = forget;
-        this.streams = new OutputStreams(events);
+        this.streams = new OutputStreams(events, merged);
         this.stdin = new StdinWriter(id, methods);
     }
 
@@ -94,7 +98,7 @@ public final class RemoteProcess implements AutoCloseable {
 
     /**
      * Returns the output of the program to stdout, or to its terminal. Reading throws {@link OutputGapException} at
-     * missing output and {@link java.io.IOException} if the process was lost. Each stream holds up to 512 KiB for a
+     * missing output and {@link IOException} if the process was lost. Each stream holds up to 512 KiB for a
      * slow reader; then the other stream waits for it. Closing a stream discards its output.
      */
     public InputStream stdout() {
@@ -104,6 +108,19 @@ public final class RemoteProcess implements AutoCloseable {
     /** Returns the output to stderr, as {@link #stdout()} does; a process on a terminal has none. */
     public InputStream stderr() {
         return streams.stream(StreamKind.STDERR);
+    }
+
+    /**
+     * Reads what is left of stdout as UTF-8, and waits for its end. The text must fit in memory; stderr may be read before,
+     * meanwhile or later.
+     */
+    public String stdoutAsText() throws IOException {
+        return new String(stdout().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Reads what is left of stderr, as {@link #stdoutAsText()} does. */
+    public String stderrAsText() throws IOException {
+        return new String(stderr().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     /** Discards all output, now and later. */
@@ -133,9 +150,27 @@ public final class RemoteProcess implements AutoCloseable {
         return methods.await(new WaitParams(id, Optional.empty(), condition, 0, limit.toMillis()));
     }
 
+    /**
+     * Returns a future of the outcome. It is completed on a virtual thread; cancelling it does not end the program. As with
+     * {@link #waitFor()}, a program whose output nobody consumes may never exit.
+     */
+    public CompletableFuture<Outcome> onExit() {
+        return events.onOutcome();
+    }
+
+    /** Returns a view of this process for code that works with processes of the JDK. */
+    public Process asProcess() {
+        return new ProcessView(this);
+    }
+
+    /** Returns how the process has ended, if that is known. */
+    public Optional<Outcome> outcome() {
+        return events.outcomeNow();
+    }
+
     /** Returns the exit code, if it is known. */
     public OptionalInt exitCode() {
-        return switch (events.outcomeNow().orElse(new Outcome.Lost("running"))) {
+        return switch (outcome().orElse(new Outcome.Lost("running"))) {
             case Outcome.Exited exited -> OptionalInt.of(exited.exitCode());
             case Outcome.SandboxDenied denied -> OptionalInt.of(denied.exitCode());
             case Outcome.Lost unused -> OptionalInt.empty();
@@ -221,6 +256,13 @@ public final class RemoteProcess implements AutoCloseable {
         }
         events.lose("closed by its owner");
         forget.run();
+    }
+
+    /** Asks the server to end the process, with a grace if there is one, and does not wait. */
+    void terminateLater(Optional<Duration> grace) {
+        if (exitCode().isEmpty()) {
+            methods.terminateLater(id, grace);
+        }
     }
 
     private void checkHeld() {

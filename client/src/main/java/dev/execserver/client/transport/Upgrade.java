@@ -49,7 +49,7 @@ final class Upgrade {
     }
 
     /** Reads up to and including the empty line, byte by byte, because later bytes belong to the WebSocket. */
-    private static String head(InputStream in) throws IOException {
+    static String head(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
             int octet = in.read();
@@ -64,7 +64,7 @@ final class Upgrade {
         return head.toString();
     }
 
-    private static int status(String line) throws IOException {
+    static int status(String line) throws IOException {
         if (!line.matches("HTTP/1\\.1 [1-5][0-9][0-9]( .*)?")) {
             throw new IOException("the server does not speak HTTP/1.1");
         }

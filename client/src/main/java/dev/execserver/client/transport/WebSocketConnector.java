@@ -24,9 +24,17 @@ public final class WebSocketConnector implements Connector {
     private final Endpoint endpoint;
     private final UpgradeHeaders headers;
     private final Optional<SSLContext> sslContext;
+    private final Optional<HttpProxy> proxy;
 
     /** @param sslContext for {@code wss}; if empty, the JDK's default context */
     public WebSocketConnector(Endpoint endpoint, UpgradeHeaders headers, Optional<SSLContext> sslContext) {
+        this(endpoint, headers, sslContext, Optional.empty());
+    }
+
+    /** @param proxy through which the server is reached; it finds the server by its name */
+    public WebSocketConnector(
+            Endpoint endpoint, UpgradeHeaders headers, Optional<SSLContext> sslContext, Optional<HttpProxy> proxy) {
+        this.proxy = proxy;
         this.endpoint = endpoint;
         this.headers = headers;
         this.sslContext = sslContext;
@@ -34,8 +42,13 @@ public final class WebSocketConnector implements Connector {
 
     @Override
     public ClientTransport open(Duration limit) throws IOException {
-        InetAddress address = InetAddress.getByName(endpoint.host());
-        if (headers.token().isPresent() && !endpoint.tls() && !address.isLoopbackAddress()) {
+        InetSocketAddress address = proxy.isPresent()
+                ? proxy.get().address()
+                : new InetSocketAddress(InetAddress.getByName(endpoint.host()), endpoint.port());
+        if (proxy.isPresent() && headers.token().isPresent() && !endpoint.tls()) {
+            throw new IOException("refusing to send the bearer token over plain ws:// through a proxy; use wss://");
+        }
+        if (headers.token().isPresent() && !endpoint.tls() && !address.getAddress().isLoopbackAddress()) {
             throw new IOException("refusing to send the bearer token over plain ws:// to " + endpoint.host()
                     + ", which is not this machine; use wss://");
         }
@@ -43,7 +56,10 @@ public final class WebSocketConnector implements Connector {
         return ConnectLimit.run(socket, limit, (limitMs, deadline) -> {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
-            socket.connect(new InetSocketAddress(address, endpoint.port()), limitMs);
+            socket.connect(address, limitMs);
+            if (proxy.isPresent()) {
+                proxy.get().connect(endpoint, socket.getInputStream(), socket.getOutputStream());
+            }
             Socket wire = endpoint.tls() ? encrypted(socket, deadline) : socket;
             InputStream in = new BufferedInputStream(wire.getInputStream(), READ_BUFFER_BYTES);
             OutputStream out = wire.getOutputStream();
@@ -59,7 +75,8 @@ public final class WebSocketConnector implements Connector {
 
     @Override
     public String toString() {
-        return (endpoint.tls() ? "wss://" : "ws://") + endpoint.authority();
+        return (endpoint.tls() ? "wss://" : "ws://") + endpoint.authority()
+                + proxy.map(by -> " by the proxy " + by).orElse("");
     }
 
     private void upgrade(InputStream in, OutputStream out) throws IOException {

@@ -230,7 +230,7 @@ class EventSequenceTest {
                     switch (event.get()) {
                         case ProcessEvent.Output output -> new String(output.bytes());
                         case ProcessEvent.Exited exited -> "exit " + exited.exitCode();
-                        case ProcessEvent.Closed _ -> "closed";
+                        case ProcessEvent.Closed unused -> "closed";
                         case ProcessEvent.Gap gap -> "gap " + gap.fromSeq() + "-" + gap.toSeq();
                         case ProcessEvent.Lost lost -> "lost " + lost.reason();
                     });

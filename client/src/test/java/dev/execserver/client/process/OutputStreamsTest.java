@@ -15,7 +15,7 @@ class OutputStreamsTest {
     private static final int LARGEST = Math.toIntExact(OutputStreams.MAX_AHEAD_BYTES - emptyCost());
 
     private final EventSequence events = new EventSequence(0, new ServerTraits(false, false, true), 4 << 20);
-    private final OutputStreams streams = new OutputStreams(events);
+    private final OutputStreams streams = new OutputStreams(events, false);
     private final InputStream out = streams.stream(StreamKind.STDOUT);
     private final InputStream err = streams.stream(StreamKind.STDERR);
 
