@@ -102,14 +102,13 @@ public final class ExecServerClient implements AutoCloseable {
         ProcessRegistry registry = new ProcessRegistry();
         BodyStreams bodies = new BodyStreams();
         FileWatches watches = new FileWatches();
-        Listeners listeners =
-                new Listeners(List.of(
-                        registry,
-                        bodies,
-                        watches,
-                        options.policyListener(),
-                        options.execListener(),
-                        options.connectionEvents()));
+        Listeners listeners = new Listeners(List.of(
+                registry,
+                bodies,
+                watches,
+                options.policyListener(),
+                options.execListener(),
+                options.connectionEvents()));
         Link link = Links.open(connector, options.linkOptions(), listeners);
         return new ExecServerClient(link, registry, bodies, watches, options.transfers(), options.requestTimeout());
     }

@@ -144,7 +144,8 @@ public final class FileTrees {
         }
         tally.files++;
         OptionalInt mode = features.contains(FsFeatures.MODE)
-                ? files.getMetadata(new MetadataParams(from, true, Optional.empty(), true)).mode()
+                ? files.getMetadata(new MetadataParams(from, true, Optional.empty(), true))
+                        .mode()
                 : OptionalInt.empty();
         if (mode.isPresent() && Files.getFileStore(to).supportsFileAttributeView("posix")) {
             Files.setPosixFilePermissions(to, permissions(mode.getAsInt()));

@@ -51,8 +51,9 @@ class ProcessConvenienceTest {
         server.exit("p", 3, false);
 
         assertThat(exit.get(30, TimeUnit.SECONDS))
-                .isInstanceOfSatisfying(Outcome.Exited.class, exited -> assertThat(exited.exitCode())
-                        .isEqualTo(3));
+                .isInstanceOfSatisfying(
+                        Outcome.Exited.class,
+                        exited -> assertThat(exited.exitCode()).isEqualTo(3));
         assertThat(process.onExit().get(30, TimeUnit.SECONDS)).isInstanceOf(Outcome.Exited.class);
     }
 
@@ -149,7 +150,11 @@ class ProcessConvenienceTest {
 
     @Test
     void aBuilderCollectsSettings() {
-        ProcessSpec spec = ProcessSpec.builder("x").env("A", "1").cwd("/tmp").processId("p").build();
+        ProcessSpec spec = ProcessSpec.builder("x")
+                .env("A", "1")
+                .cwd("/tmp")
+                .processId("p")
+                .build();
         assertThatThrownBy(() -> spec.toBuilder().cwd("relative")).isInstanceOf(IllegalArgumentException.class);
     }
 }

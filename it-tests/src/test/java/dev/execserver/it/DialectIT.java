@@ -210,8 +210,7 @@ class DialectIT {
             Answer answer = SERVER.silentClient().call("process/strat");
 
             assertThat(answer.errorCode()).isEqualTo(-32601);
-            assertThat(answer.errorMessage())
-                    .isEqualTo("exec-server stub does not implement `process/strat` yet");
+            assertThat(answer.errorMessage()).isEqualTo("exec-server stub does not implement `process/strat` yet");
         }
 
         @Test

@@ -72,7 +72,8 @@ class StrictMembersIT {
         void anErrorHasThemInItsData() {
             Answer read = SERVER.client().call("fs/readFile", "path", "file:///no/such", "maxByte", 1);
             assertThat(read.errorCode()).isEqualTo(-32004);
-            assertThat(read.error().at("/data/warnings").textValue()).isEqualTo("unknown member `maxByte`; did you mean `maxBytes`?");
+            assertThat(read.error().at("/data/warnings").textValue())
+                    .isEqualTo("unknown member `maxByte`; did you mean `maxBytes`?");
 
             Answer start = SERVER.client().call("process/start", "procesId", "p");
             assertThat(start.errorMessage()).startsWith("missing field");
@@ -106,9 +107,8 @@ class StrictMembersIT {
 
         @Test
         void aMissingHandshakeIsToldFirst() {
-            Answer answer = SERVER.silentClient()
-                    .send("process/start", misspelt())
-                    .answer();
+            Answer answer =
+                    SERVER.silentClient().send("process/start", misspelt()).answer();
 
             assertThat(answer.errorMessage()).contains("initialize");
         }
@@ -116,8 +116,7 @@ class StrictMembersIT {
         @Test
         void theOtherDialectIsCheckedToo() {
             try (AppClient client = AppClient.connect(SERVER.port())) {
-                JsonNode answer = client.handshake(true)
-                        .call("command/exec", "command", List.of("true"), "timeout", 1);
+                JsonNode answer = client.handshake(true).call("command/exec", "command", List.of("true"), "timeout", 1);
 
                 assertThat(answer.at("/error/code").intValue()).isEqualTo(-32602);
                 assertThat(answer.at("/error/message").textValue()).isEqualTo(WARNING);

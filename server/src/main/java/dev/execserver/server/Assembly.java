@@ -1,12 +1,12 @@
 package dev.execserver.server;
 
 import dev.execserver.cli.local.ConfigException;
-import dev.execserver.protocol.app.AppMethodNames;
-import dev.execserver.protocol.session.SessionMethodNames;
 import dev.execserver.protocol.app.AppInitializeResult;
+import dev.execserver.protocol.app.AppMethodNames;
 import dev.execserver.protocol.environment.ConfigReadResult;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.session.SessionMethodNames;
 import dev.execserver.sandbox.intercept.TrustedEnvironment;
 import dev.execserver.sandbox.io.Buffers;
 import dev.execserver.sandbox.io.KernelPtyFactory;

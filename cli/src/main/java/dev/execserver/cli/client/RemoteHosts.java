@@ -85,8 +85,7 @@ final class RemoteHosts {
 
         @Override
         public RemoteTask start(RunRequest request) throws InterruptedException {
-            ProcessSpecBuilder spec = ProcessSpec.of(request.argv())
-                    .toBuilder()
+            ProcessSpecBuilder spec = ProcessSpec.of(request.argv()).toBuilder()
                     .processId(request.processId())
                     .env(request.environment())
                     .inherit(Optional.of(WHOLE_ENVIRONMENT));

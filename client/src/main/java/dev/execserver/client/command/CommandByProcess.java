@@ -38,10 +38,8 @@ final class CommandByProcess {
     }
 
     private static ProcessSpec spec(CommandSpec command) {
-        ProcessSpecBuilder spec = ProcessSpec.of(command.argv())
-                .inherit(Optional.of(ALL))
-                .env(command.env())
-                .toBuilder();
+        ProcessSpecBuilder spec =
+                ProcessSpec.of(command.argv()).inherit(Optional.of(ALL)).env(command.env()).toBuilder();
         command.cwd().ifPresent(spec::cwd);
         command.sandbox().ifPresent(spec::sandbox);
         return command.stdin().length > 0 ? spec.stdin().build() : spec.build();

@@ -88,7 +88,11 @@ public final class ProcessRegistry implements LinkListener {
     }
 
     private RemoteProcess handle(
-            String id, ProcessMethods methods, EventSequence events, Optional<SandboxType> sandboxType, boolean merged) {
+            String id,
+            ProcessMethods methods,
+            EventSequence events,
+            Optional<SandboxType> sandboxType,
+            boolean merged) {
         OutputFeed.start(id, methods, events, methods.traits().polled());
         return new RemoteProcess(id, methods, events, sandboxType, merged, () -> forget(id, events));
     }

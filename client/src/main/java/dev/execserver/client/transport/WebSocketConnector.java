@@ -48,7 +48,9 @@ public final class WebSocketConnector implements Connector {
         if (proxy.isPresent() && headers.token().isPresent() && !endpoint.tls()) {
             throw new IOException("refusing to send the bearer token over plain ws:// through a proxy; use wss://");
         }
-        if (headers.token().isPresent() && !endpoint.tls() && !address.getAddress().isLoopbackAddress()) {
+        if (headers.token().isPresent()
+                && !endpoint.tls()
+                && !address.getAddress().isLoopbackAddress()) {
             throw new IOException("refusing to send the bearer token over plain ws:// to " + endpoint.host()
                     + ", which is not this machine; use wss://");
         }
@@ -75,7 +77,8 @@ public final class WebSocketConnector implements Connector {
 
     @Override
     public String toString() {
-        return (endpoint.tls() ? "wss://" : "ws://") + endpoint.authority()
+        return (endpoint.tls() ? "wss://" : "ws://")
+                + endpoint.authority()
                 + proxy.map(by -> " by the proxy " + by).orElse("");
     }
 

@@ -274,7 +274,8 @@ public final class FakeServer implements Connector {
 
     private JsonWritable write(WriteParams params) {
         if (params.writeId().isEmpty() || writeIds.add(params.processId() + params.writeId())) {
-            stdin.computeIfAbsent(params.processId(), unused -> new StringBuilder()).append(new String(params.chunk()));
+            stdin.computeIfAbsent(params.processId(), unused -> new StringBuilder())
+                    .append(new String(params.chunk()));
         }
         return new WriteResult(WriteStatus.ACCEPTED);
     }

@@ -80,8 +80,8 @@ class ClientExamplesIT {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
     void aFileGoesOverHttp(Language language) throws Exception {
         Path token = Files.writeString(directory.resolve("token"), "secret");
-        try (ServerProcess server = ServerProcess.listening(
-                "--ws-auth", "capability-token", "--ws-token-file", token.toString())) {
+        try (ServerProcess server =
+                ServerProcess.listening("--ws-auth", "capability-token", "--ws-token-file", token.toString())) {
             String file = directory.resolve("file").toString();
 
             assertThat(runAt(server.url().getPort(), language, "files_over_http", "secret", file))

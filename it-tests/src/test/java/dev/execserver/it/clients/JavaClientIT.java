@@ -39,14 +39,16 @@ class JavaClientIT {
 
     @Test
     void aFutureAndTextsAndOneVariable() throws Exception {
-        ProcessSpec spec = ProcessSpec.of("sh", "-c", "echo \"$WORD\"; echo bad >&2; exit 5").env("WORD", "gr\u00fcn");
+        ProcessSpec spec = ProcessSpec.of("sh", "-c", "echo \"$WORD\"; echo bad >&2; exit 5")
+                .env("WORD", "gr\u00fcn");
         try (ExecServerClient client = connect();
                 RemoteProcess process = client.start(spec)) {
             assertThat(process.stdoutAsText()).isEqualTo("gr\u00fcn\n");
             assertThat(process.stderrAsText()).isEqualTo("bad\n");
             assertThat(process.onExit().get(30, TimeUnit.SECONDS))
-                    .isInstanceOfSatisfying(Outcome.Exited.class, exited -> assertThat(exited.exitCode())
-                            .isEqualTo(5));
+                    .isInstanceOfSatisfying(
+                            Outcome.Exited.class,
+                            exited -> assertThat(exited.exitCode()).isEqualTo(5));
         }
     }
 
@@ -137,8 +139,7 @@ class JavaClientIT {
                 assertThat(client.run("echo", "through").stdout()).isEqualTo("through\n");
             }
             assertThat(proxy.requests())
-                    .containsExactly(
-                            "CONNECT server.invalid:" + SERVER.port(), "CONNECT localhost:" + SERVER.port());
+                    .containsExactly("CONNECT server.invalid:" + SERVER.port(), "CONNECT localhost:" + SERVER.port());
         }
     }
 }

@@ -71,7 +71,9 @@ class PackedClientsIT {
 
     private static Path only(Path folder, String end) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(end)).findFirst().orElseThrow();
+            return files.filter(file -> file.toString().endsWith(end))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
@@ -138,10 +140,8 @@ class PackedClientsIT {
                         .toList());
         Files.copy(CLIENTS.resolve("python/examples/quickstart.py"), empty.resolve("quickstart.py"));
 
-        assertShownOnThePage(run(
-                empty,
-                Map.of("PYTHONPATH", installed.toString()),
-                List.of(PYTHON, "quickstart.py", url())));
+        assertShownOnThePage(
+                run(empty, Map.of("PYTHONPATH", installed.toString()), List.of(PYTHON, "quickstart.py", url())));
         assertThat(installed.resolve("exec_server_client/py.typed")).exists();
     }
 
@@ -174,20 +174,18 @@ class PackedClientsIT {
                 .orElseThrow();
         Files.writeString(empty.resolve("Example.java"), example.script());
 
-        String printed = run(
-                empty, Map.of("EXEC_SERVER_URL", url()), List.of(java, "-cp", classpath, "Example.java"));
+        String printed = run(empty, Map.of("EXEC_SERVER_URL", url()), List.of(java, "-cp", classpath, "Example.java"));
         assertThat(printed.lines()).containsExactlyElementsOf(example.expected());
 
-        String modules = run(
-                empty, Map.of(), List.of(java, "-p", classpath, "--describe-module", "dev.execserver.client"));
+        String modules =
+                run(empty, Map.of(), List.of(java, "-p", classpath, "--describe-module", "dev.execserver.client"));
         assertThat(modules)
                 .contains("requires dev.execserver.protocol transitive")
                 .contains("exports dev.execserver.client\n");
     }
 
     private static Path jar(String module, String classifier) {
-        return REPOSITORY.resolve(
-                module + "/target/exec-server-" + module + "-" + VERSION + classifier + ".jar");
+        return REPOSITORY.resolve(module + "/target/exec-server-" + module + "-" + VERSION + classifier + ".jar");
     }
 
     private void deploy(String artefact, Path pom, List<Path> jars) throws IOException {

@@ -37,8 +37,8 @@ class SchemaFilesTest {
         return SchemaFiles.generate().entrySet().stream()
                 .filter(file -> file.getKey().startsWith("docs/reference/"))
                 .filter(file -> !file.getKey().matches(".*(index|types)\\.md"))
-                .map(page -> DynamicTest.dynamicTest(page.getKey(), () -> assertThat(page.getValue())
-                        .contains("## Example")));
+                .map(page -> DynamicTest.dynamicTest(
+                        page.getKey(), () -> assertThat(page.getValue()).contains("## Example")));
     }
 
     /** Returns a line of each text; the whole texts are too long to read. */

@@ -1,6 +1,5 @@
 package dev.execserver.server.rpc;
 
-import dev.execserver.protocol.rpc.Request;
 import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileClient;

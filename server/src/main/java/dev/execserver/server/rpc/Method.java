@@ -220,8 +220,7 @@ public record Method<P>(
      * @param event for the access log, if the call gets a line
      * @param warnings about the params, for the answer
      */
-    record Prepared(
-            Work work, DescriptorBudget.Promise promise, Optional<AccessEvent> event, List<String> warnings) {}
+    record Prepared(Work work, DescriptorBudget.Promise promise, Optional<AccessEvent> event, List<String> warnings) {}
 
     /**
      * Decodes the params and accepts the request. In the strict dialect it decodes before the handshake is checked, as the

@@ -35,7 +35,8 @@ public final class MethodTable {
         this.app = app;
         this.methods = methods.stream()
                 .filter(method -> dialect.open() || !method.additive())
-                .collect(Collectors.toUnmodifiableMap(Method::name, method -> method.checking(checks.of(method.name()))));
+                .collect(Collectors.toUnmodifiableMap(
+                        Method::name, method -> method.checking(checks.of(method.name()))));
     }
 
     /** Makes the table of the app-server dialect. */

@@ -61,8 +61,8 @@ public record Outcome(MessageBuffer message, Runnable afterwards, Optional<RpcEx
     /** Returns the error answer of a failed request. Waits for memory if {@code memory} allows it. */
     static Outcome failure(AcceptedCall call, Throwable e) {
         RpcException error = e instanceof RpcException told ? told : unexpected(call.request(), e);
-        RpcException named = Warnings.in(
-                DescriptorBudget.named(error), call.prepared().warnings());
+        RpcException named =
+                Warnings.in(DescriptorBudget.named(error), call.prepared().warnings());
         return refusal(call.request().id(), named, call.memory());
     }
 

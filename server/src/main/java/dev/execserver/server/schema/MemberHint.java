@@ -20,7 +20,9 @@ final class MemberHint {
                 .filter(name -> plain(name).equals(plain))
                 .findFirst()
                 .or(() -> SpellingHint.nearest(written, known))
-                .or(() -> only(known.stream().filter(name -> begins(plain(name), plain)).toList()));
+                .or(() -> only(known.stream()
+                        .filter(name -> begins(plain(name), plain))
+                        .toList()));
     }
 
     private static boolean begins(String one, String other) {

@@ -34,14 +34,7 @@ record MemberShape(
 
     /** The schema of params without members. */
     static final MemberShape EMPTY = new MemberShape(
-            Map.of(),
-            Map.of(),
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty(),
-            Set.of(),
-            false);
+            Map.of(), Map.of(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Set.of(), false);
 
     /** @param additive false if the members that this server adds to the protocol are left out */
     static MemberShape read(JsonSlice schema, boolean additive) {
@@ -99,7 +92,14 @@ record MemberShape(
                     || !alternatives.isEmpty()
                     || reference.isPresent();
             return new MemberShape(
-                    members, constants, elements, values, alternatives, reference, absent, !detailed && (object || !typed));
+                    members,
+                    constants,
+                    elements,
+                    values,
+                    alternatives,
+                    reference,
+                    absent,
+                    !detailed && (object || !typed));
         }
 
         private void member(String name, JsonSlice schema) {

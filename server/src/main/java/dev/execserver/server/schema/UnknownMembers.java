@@ -62,10 +62,10 @@ final class UnknownMembers {
 
     private void lookIntoObject(List<MemberShape> shapes, JsonSlice object, String path) {
         Map<String, JsonSlice> members = object.members();
-        List<MemberShape> meant = resolved(shapes).stream()
-                .filter(shape -> mayBe(shape, members))
-                .toList();
-        boolean anyNames = meant.stream().anyMatch(shape -> shape.anything() || shape.values().isPresent());
+        List<MemberShape> meant =
+                resolved(shapes).stream().filter(shape -> mayBe(shape, members)).toList();
+        boolean anyNames = meant.stream()
+                .anyMatch(shape -> shape.anything() || shape.values().isPresent());
         boolean described = meant.stream().anyMatch(shape -> !shape.members().isEmpty() || shape == MemberShape.EMPTY);
         if (!anyNames && !described) {
             return; // no object is meant here

@@ -69,7 +69,8 @@ class CallRunnerTest {
     void aRequestWithoutAThreadGivesItsShareBackAndItsClientDoesNotWait() {
         AnswerMemory memory = new AnswerMemory(answers);
         memory.reserve(1_000);
-        Method.Prepared prepared = new Method.Prepared(Answer::empty, descriptors.admit("quick", 8), Optional.empty(), List.of());
+        Method.Prepared prepared =
+                new Method.Prepared(Answer::empty, descriptors.admit("quick", 8), Optional.empty(), List.of());
         gate.enter(MESSAGE_BYTES);
         assertThat(gate.begin(false, () -> {})).isTrue();
         calls.start(new AcceptedCall(

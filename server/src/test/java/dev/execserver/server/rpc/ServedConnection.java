@@ -107,7 +107,8 @@ abstract class ServedConnection {
                 methods,
                 handshake,
                 new AppDialect(
-                        new AppHandshake(sessions, new AppInitializeResult("test", "/home", List.of()), MembersCheck.NONE),
+                        new AppHandshake(
+                                sessions, new AppInitializeResult("test", "/home", List.of()), MembersCheck.NONE),
                         MethodTable.ofApp(List.of(), dialect, MembersChecks.NONE)),
                 new RequestBounds(concurrent, 1 << 20, memory, DescriptorBudget.ofThisProcess()),
                 workers,

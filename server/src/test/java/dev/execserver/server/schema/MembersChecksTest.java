@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class MembersChecksTest {
 
-    private static final MembersChecks WARN =
-            MembersChecks.of(StrictMembers.WARN, SchemaDialect.EXEC, Dialect.OPEN);
+    private static final MembersChecks WARN = MembersChecks.of(StrictMembers.WARN, SchemaDialect.EXEC, Dialect.OPEN);
 
     /** The reference ignores the params, so that the schema has no members. */
     private static final String ANY_PARAMS = "permissionProfile/list";
@@ -33,10 +32,7 @@ class MembersChecksTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             {'timeout':1}                                   | unknown member `timeout`; did you mean `timeoutMs`?
             {'timeout_ms':1}                                | unknown member `timeout_ms`; did you mean `timeoutMs`?
             {'agrv':[]}                                     | unknown member `agrv`; did you mean `argv`?
@@ -52,10 +48,11 @@ class MembersChecksTest {
 
     @Test
     void namesOfMapsAndMembersOfEveryFormAreKnown() {
-        assertThat(warnings(
-                        "process/start",
-                        "{'env':{'ANY':'1'},'timeoutMs':1,'sandbox':{'permissions':{'type':'managed','fileSystem':{'type':"
-                                + "'unrestricted'},'network':'enabled'},'sandboxPolicy':{'any':1}},'shellSnapshot':{'any':1}}"))
+        assertThat(
+                        warnings(
+                                "process/start",
+                                "{'env':{'ANY':'1'},'timeoutMs':1,'sandbox':{'permissions':{'type':'managed','fileSystem':{'type':"
+                                        + "'unrestricted'},'network':'enabled'},'sandboxPolicy':{'any':1}},'shellSnapshot':{'any':1}}"))
                 .isEmpty();
         assertThat(warnings("process/start", "{'sandbox':{'permissions':{'type':'no such','x':1}},'size':7}"))
                 .as("errors of the reader")
@@ -102,12 +99,16 @@ class MembersChecksTest {
     void everyMethodOfAClientIsChecked(SchemaDialect dialect) {
         MembersChecks checks = MembersChecks.of(StrictMembers.WARN, dialect, Dialect.OPEN);
         byte[] document = SchemaDocuments.read(dialect, SchemaFormat.JSONSCHEMA);
-        Map<String, JsonSlice> methods =
-                JsonSlice.of(document, 0, document.length).members().get("x-methods").members();
+        Map<String, JsonSlice> methods = JsonSlice.of(document, 0, document.length)
+                .members()
+                .get("x-methods")
+                .members();
         assertThat(methods).isNotEmpty();
-        methods.keySet().stream().filter(method -> !method.equals(ANY_PARAMS)).forEach(method -> assertThat(checks.of(method).check(JsonSlice.of("{\"zebra\":1}")))
-                .as(method)
-                .containsExactly("unknown member `zebra`"));
+        methods.keySet().stream()
+                .filter(method -> !method.equals(ANY_PARAMS))
+                .forEach(method -> assertThat(checks.of(method).check(JsonSlice.of("{\"zebra\":1}")))
+                        .as(method)
+                        .containsExactly("unknown member `zebra`"));
     }
 
     /** What real clients send is known; a few conversations test unknown members on purpose. */
@@ -118,7 +119,9 @@ class MembersChecksTest {
                     .sorted()
                     .toList()) {
                 for (String line : Files.readAllLines(file)) {
-                    recorded(line).ifPresent(unknown -> assertThat(unknown).as("%s: %s", file, line).isEmpty());
+                    recorded(line)
+                            .ifPresent(unknown ->
+                                    assertThat(unknown).as("%s: %s", file, line).isEmpty());
                 }
             }
         }
