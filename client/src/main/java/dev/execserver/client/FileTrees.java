@@ -153,7 +153,7 @@ public final class FileTrees {
     }
 
     /** Returns a name from the server that is one name and nothing else. */
-    private static String checked(String name) throws IOException {
+    static String checked(String name) throws IOException {
         if (name.isEmpty()
                 || name.equals(".")
                 || name.equals("..")

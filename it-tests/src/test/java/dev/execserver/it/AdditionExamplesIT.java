@@ -34,6 +34,7 @@ class AdditionExamplesIT {
     static final SharedServer SERVER = SharedServer.with();
 
     private static final String PLACE = "file:///WORK";
+    private static final String SESSION = "SESSION_1";
 
     @TempDir(factory = VarTmp.class)
     private Path directory;
@@ -65,8 +66,9 @@ class AdditionExamplesIT {
                     .buildAsync(URI.create("ws://127.0.0.1:" + SERVER.port()), new Receiver())
                     .get(30, TimeUnit.SECONDS);
             JsonNode question = Json.object();
+            String session = SESSION;
             for (String line : Files.readAllLines(Path.of("src/test/resources/examples/additions.jsonl"))) {
-                JsonNode row = Json.parse(line.replace(PLACE, place));
+                JsonNode row = Json.parse(line.replace(PLACE, place).replace(SESSION, session));
                 JsonNode message = row.get("msg");
                 if (row.get("dir").textValue().equals("c2s")) {
                     if (!message.has("method")) {
@@ -75,6 +77,7 @@ class AdditionExamplesIT {
                     socket.sendText(message.toString(), true).get(30, TimeUnit.SECONDS);
                 } else {
                     JsonNode found = await(message);
+                    session = found.at("/result/sessionId").asText(session);
                     question = found.has("method") && found.has("id") ? found : question;
                 }
             }
