@@ -24,6 +24,7 @@ import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.Signals;
 import dev.execserver.server.process.start.ProcessStarter;
+import dev.execserver.server.process.start.RequestedSandbox;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Connection;
 import dev.execserver.server.rpc.FloorRule;
@@ -139,21 +140,20 @@ public final class ProcessMethods {
         StartParamsChecks.check(params);
         ManagedProcess process = call.session().reserve(params);
         return () -> {
-            Optional<Backend> backend;
+            Optional<RequestedSandbox> requested;
             try {
-                backend = starter.start(process);
+                requested = starter.start(process);
             } catch (RuntimeException e) {
                 call.session().forget(process);
                 process.failed();
                 throw e;
             }
+            Optional<Backend> backend = requested.map(RequestedSandbox::backend);
             call.event().ifPresent(event -> ProcessLines.started(event, process, backend));
             Answer answer = Answer.of(result(params, backend));
             return answer.then(() -> {
                 call.session().startPushing(process);
-                params.sandbox()
-                        .map(sandbox -> files.read(sandbox, call.connection().dialect()))
-                        .ifPresent(context -> files.shown(context, call.session()));
+                requested.ifPresent(asked -> files.shown(asked.context(), call.session()));
             });
         };
     }

@@ -21,6 +21,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.mcp.OpenCall;
 import dev.execserver.server.methods.ProcessLines;
 import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.process.start.RequestedSandbox;
 import dev.execserver.server.sandbox.WantedSandbox;
 import dev.execserver.server.session.Session;
 import java.nio.file.Path;
@@ -80,7 +81,8 @@ final class Commands implements AutoCloseable {
                 boolean _ = process.end().terminate(0);
             });
             try {
-                Optional<Backend> backend = services.starter().start(process, services.style());
+                Optional<Backend> backend =
+                        services.starter().start(process, services.style()).map(RequestedSandbox::backend);
                 event.ifPresent(line -> ProcessLines.started(line, process, backend));
             } catch (RuntimeException e) {
                 session.forget(process);

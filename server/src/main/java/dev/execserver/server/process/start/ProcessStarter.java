@@ -65,7 +65,7 @@ public final class ProcessStarter {
      * @param complete of the same process
      * @return as {@link #start(ManagedProcess)}
      */
-    public Optional<Backend> start(ManagedProcess process, StartParams complete) {
+    public Optional<RequestedSandbox> start(ManagedProcess process, StartParams complete) {
         process.complete(complete);
         return start(process);
     }
@@ -73,17 +73,17 @@ public final class ProcessStarter {
     /**
      * Starts the program of a reserved process.
      *
-     * @return the backend that confines it, if a sandbox was requested
+     * @return the sandbox that was requested; empty if there is none
      * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
      */
-    public Optional<Backend> start(ManagedProcess process) {
+    public Optional<RequestedSandbox> start(ManagedProcess process) {
         return start(process, ExecStyle.STANDARD);
     }
 
     /**
      * Starts the program of a process whose programs are decided in this style; otherwise as {@link #start(ManagedProcess)}.
      */
-    public Optional<Backend> start(ManagedProcess process, ExecStyle style) {
+    public Optional<RequestedSandbox> start(ManagedProcess process, ExecStyle style) {
         Optional<CommandExecs> execs = process.openExecs(style);
         try {
             return startDecidedBy(process, execs);
@@ -92,7 +92,7 @@ public final class ProcessStarter {
         }
     }
 
-    private Optional<Backend> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
+    private Optional<RequestedSandbox> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
         Optional<WantedSandbox> sandbox = wantedSandbox(process.params());
         sandbox.flatMap(WantedSandbox::proxy)
                 .ifPresent(rules -> process.complete(process.params().withProxy(rules)));
@@ -116,7 +116,7 @@ public final class ProcessStarter {
                     opened -> environment.keySet().removeAll(opened.variables().keySet())));
             if (escalated.isPresent()
                     && !services.limiting().sandboxes().floor().none()) {
-                return Optional.of(start.startOutside(terminal));
+                return Optional.of(new RequestedSandbox(context, start.startOutside(terminal)));
             }
             if (escalated.isPresent()) {
                 startDecided(
@@ -125,9 +125,9 @@ public final class ProcessStarter {
                         escalated.get(),
                         execs.flatMap(CommandExecs::interceptEscalated),
                         List.of());
-                return Optional.of(Backend.NONE);
+                return Optional.of(new RequestedSandbox(context, Backend.NONE));
             }
-            return Optional.of(start.start(terminal));
+            return Optional.of(new RequestedSandbox(context, start.start(terminal)));
         }
         if (!services.limiting().sandboxes().floor().none()) {
             services.files().call(() -> {

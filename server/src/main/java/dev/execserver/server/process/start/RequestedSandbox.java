@@ -1,0 +1,12 @@
+package dev.execserver.server.process.start;
+
+import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.sandbox.plan.Backend;
+
+/**
+ * Sandbox that a start has asked for.
+ *
+ * @param context as it was read at the start
+ * @param backend confines the program now; {@link Backend#NONE} if its rules have let it out
+ */
+public record RequestedSandbox(SandboxContext context, Backend backend) {}
