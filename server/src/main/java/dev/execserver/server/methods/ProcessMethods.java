@@ -24,7 +24,7 @@ import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.Signals;
 import dev.execserver.server.process.start.ProcessStarter;
-import dev.execserver.server.process.start.RequestedSandbox;
+import dev.execserver.server.process.start.StartedSandbox;
 import dev.execserver.server.rpc.Answer;
 import dev.execserver.server.rpc.Connection;
 import dev.execserver.server.rpc.FloorRule;
@@ -140,7 +140,7 @@ public final class ProcessMethods {
         StartParamsChecks.check(params);
         ManagedProcess process = call.session().reserve(params);
         return () -> {
-            Optional<RequestedSandbox> requested;
+            Optional<StartedSandbox> requested;
             try {
                 requested = starter.start(process);
             } catch (RuntimeException e) {
@@ -148,7 +148,7 @@ public final class ProcessMethods {
                 process.failed();
                 throw e;
             }
-            Optional<Backend> backend = requested.map(RequestedSandbox::backend);
+            Optional<Backend> backend = requested.map(StartedSandbox::backend);
             call.event().ifPresent(event -> ProcessLines.started(event, process, backend));
             Answer answer = Answer.of(result(params, backend));
             return answer.then(() -> {

@@ -21,7 +21,7 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.mcp.OpenCall;
 import dev.execserver.server.methods.ProcessLines;
 import dev.execserver.server.process.ManagedProcess;
-import dev.execserver.server.process.start.RequestedSandbox;
+import dev.execserver.server.process.start.StartedSandbox;
 import dev.execserver.server.sandbox.WantedSandbox;
 import dev.execserver.server.session.Session;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ final class Commands implements AutoCloseable {
             });
             try {
                 Optional<Backend> backend =
-                        services.starter().start(process, services.style()).map(RequestedSandbox::backend);
+                        services.starter().start(process, services.style()).map(StartedSandbox::backend);
                 event.ifPresent(line -> ProcessLines.started(line, process, backend));
             } catch (RuntimeException e) {
                 session.forget(process);

@@ -65,7 +65,7 @@ public final class ProcessStarter {
      * @param complete of the same process
      * @return as {@link #start(ManagedProcess)}
      */
-    public Optional<RequestedSandbox> start(ManagedProcess process, StartParams complete) {
+    public Optional<StartedSandbox> start(ManagedProcess process, StartParams complete) {
         process.complete(complete);
         return start(process);
     }
@@ -76,14 +76,14 @@ public final class ProcessStarter {
      * @return the sandbox that was requested; empty if there is none
      * @throws RpcException if it could not be started or was ended meanwhile; none of its processes is left then
      */
-    public Optional<RequestedSandbox> start(ManagedProcess process) {
+    public Optional<StartedSandbox> start(ManagedProcess process) {
         return start(process, ExecStyle.STANDARD);
     }
 
     /**
      * Starts the program of a process whose programs are decided in this style; otherwise as {@link #start(ManagedProcess)}.
      */
-    public Optional<RequestedSandbox> start(ManagedProcess process, ExecStyle style) {
+    public Optional<StartedSandbox> start(ManagedProcess process, ExecStyle style) {
         Optional<CommandExecs> execs = process.openExecs(style);
         try {
             return startDecidedBy(process, execs);
@@ -92,7 +92,7 @@ public final class ProcessStarter {
         }
     }
 
-    private Optional<RequestedSandbox> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
+    private Optional<StartedSandbox> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
         Optional<WantedSandbox> sandbox = wantedSandbox(process.params());
         sandbox.flatMap(WantedSandbox::proxy)
                 .ifPresent(rules -> process.complete(process.params().withProxy(rules)));
@@ -116,7 +116,7 @@ public final class ProcessStarter {
                     opened -> environment.keySet().removeAll(opened.variables().keySet())));
             if (escalated.isPresent()
                     && !services.limiting().sandboxes().floor().none()) {
-                return Optional.of(new RequestedSandbox(context, start.startOutside(terminal)));
+                return Optional.of(new StartedSandbox(context, start.startOutside(terminal)));
             }
             if (escalated.isPresent()) {
                 startDecided(
@@ -125,9 +125,9 @@ public final class ProcessStarter {
                         escalated.get(),
                         execs.flatMap(CommandExecs::interceptEscalated),
                         List.of());
-                return Optional.of(new RequestedSandbox(context, Backend.NONE));
+                return Optional.of(new StartedSandbox(context, Backend.NONE));
             }
-            return Optional.of(new RequestedSandbox(context, start.start(terminal)));
+            return Optional.of(new StartedSandbox(context, start.start(terminal)));
         }
         if (!services.limiting().sandboxes().floor().none()) {
             services.files().call(() -> {
@@ -158,8 +158,8 @@ public final class ProcessStarter {
 
     /** @throws RpcException -32602 if the profile of the sandbox and the request have a proxy each */
     private Optional<WantedSandbox> wantedSandbox(StartParams params) {
-        Optional<WantedSandbox> sandbox =
-                params.sandbox().map(given -> services.limiting().sandboxes().profiles().wanted(given, dialect));
+        Optional<WantedSandbox> sandbox = params.sandbox()
+                .map(given -> services.limiting().sandboxes().profiles().wanted(given, dialect));
         boolean own =
                 params.networkProxy().isPresent() || params.managedNetwork().isPresent();
         if (own && sandbox.flatMap(WantedSandbox::proxy).isPresent()) {

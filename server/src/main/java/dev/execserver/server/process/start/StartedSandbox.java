@@ -9,4 +9,4 @@ import dev.execserver.sandbox.plan.Backend;
  * @param context as it was read at the start
  * @param backend confines the program now; {@link Backend#NONE} if its rules have let it out
  */
-public record RequestedSandbox(SandboxContext context, Backend backend) {}
+public record StartedSandbox(SandboxContext context, Backend backend) {}
