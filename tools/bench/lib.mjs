@@ -18,9 +18,12 @@ export class Server {
   #answers = new Map();
   #processes = new Map();
 
-  static async start(program, ...options) {
+  /** @param variables of the environment, beside those of this program */
+  static async start(program, variables = {}) {
     const server = new Server();
-    server.#process = spawn(program, ['--listen', 'stdio', ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+    server.#process = spawn(program, ['--listen', 'stdio'], {
+      stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...variables },
+    });
     server.ended = new Promise((resolve) => server.#process.once('exit', resolve));
     createInterface({ input: server.#process.stdout }).on('line', (line) => server.#take(JSON.parse(line)));
     await server.call('initialize', { clientName: 'bench' });
@@ -85,6 +88,19 @@ export const readOnly = {
     file_system: { type: 'restricted', entries: [{ path: { type: 'special', value: { kind: 'root' } }, access: 'read' }] },
   },
 };
+
+/** A command with no network but that of its proxy. */
+export const managed = { sandbox: readOnly, enforceManagedNetwork: true };
+
+/** A proxy that allows what the patterns say. */
+export const proxied = (domains, transparentTcp) => ({
+  networkProxy: {
+    proxy: {
+      enabled: true, enableSocks5: true, enableSocks5Udp: false, allowUpstreamProxy: false,
+      dangerouslyAllowAllUnixSockets: false, mode: 'full', allowLocalBinding: false, domains, transparentTcp,
+    },
+  },
+});
 
 /**
  * Measures variants in turn and returns lines of a table. A variant gives milliseconds per piece.

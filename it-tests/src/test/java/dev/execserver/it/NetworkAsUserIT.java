@@ -110,6 +110,23 @@ class NetworkAsUserIT {
     }
 
     @Test
+    void aRuleKnowsTheProgram() {
+        Start start = ManagedNetwork.confined(
+                        Start.bash("curl -sS --noproxy '*' " + http.url("/")
+                                + "; echo; (exec 3<>/dev/tcp/127.0.0.1/" + http.port() + ") 2>/dev/null; echo $?"),
+                        workspace)
+                .with(
+                        "networkProxy",
+                        ProxyConfig.nothing()
+                                .with("transparentTcp", true)
+                                .with(
+                                        "programDomains",
+                                        Map.of("/usr/bin/curl", Map.of("127.0.0.1:" + http.port(), "allow")))
+                                .json());
+        assertThat(output(start)).isEqualTo("hello\n1\n");
+    }
+
+    @Test
     void theClientIsAskedAboutASandboxedProcess() {
         ProxyConfig config =
                 ProxyConfig.allowing("127.0.0.1").review("127.0.0.1").asking(30_000);

@@ -19,6 +19,9 @@ public final class ConnectionPolicy {
     /** The names of the loopback address. */
     private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
 
+    /** The names by which programs ask for the same service of this machine. */
+    private static final List<String> SAME_HOST = List.of("127.0.0.1", "localhost");
+
     private static final Set<String> READING_METHODS = Set.of("GET", "HEAD", "OPTIONS");
 
     private final ProxyPolicy policy;
@@ -65,13 +68,13 @@ public final class ConnectionPolicy {
                     advisor.denied(
                             target,
                             target.host(),
-                            !closed(target) && policy.lists().allowing(target).isPresent()));
+                            !closed(target) && allowing(target).isPresent()));
         }
         if (closed(target)) {
             return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL), advisor.local(target));
         }
         Optional<InetAddress> literal = HostName.literal(target.host());
-        Optional<HostRule> allowing = policy.lists().allowing(target);
+        Optional<HostRule> allowing = allowing(target);
         if (allowing.isPresent() && !policy.lists().reviewed(target)) {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
@@ -97,6 +100,23 @@ public final class ConnectionPolicy {
             reports.observed(target);
         }
         return ruling;
+    }
+
+    private Optional<HostRule> allowing(ProxyDestination target) {
+        return policy.lists().allowing(target).or(() -> byOtherName(target));
+    }
+
+    /** Returns the rule that allows a service of this machine by its other name, unless one of the names is denied. */
+    private Optional<HostRule> byOtherName(ProxyDestination target) {
+        List<ProxyDestination> names = policy.localBinding() && SAME_HOST.contains(target.host())
+                ? SAME_HOST.stream().map(target::at).toList()
+                : List.of();
+        return names.stream().anyMatch(name -> policy.lists().denying(name).isPresent())
+                ? Optional.empty()
+                : names.stream()
+                        .filter(policy.lists()::namesExactly)
+                        .flatMap(name -> policy.lists().allowing(name).stream())
+                        .findFirst();
     }
 
     /** Returns true if the target spells out an address, or a name of this machine, that is not open to the command. */

@@ -114,6 +114,25 @@ class ConnectionPolicyTest {
     }
 
     @Test
+    void aServiceOfThisMachineIsOneByBothItsNames() throws IOException {
+        int port = scene.httpServer(new ArrayList<>(), OK);
+        scene.localBinding = true;
+        scene.names.put("localhost", addresses("127.0.0.1"));
+        scene.domains = Map.of("localhost:" + port, DomainRule.ALLOW);
+        assertThat(get("127.0.0.1:" + port)).isEqualTo("200");
+        assertThat(get("127.0.0.1:1")).isEqualTo("403 not_allowed");
+    }
+
+    @Test
+    void aDenialOfOneNameOfThisMachineClosesTheOther() throws IOException {
+        int port = scene.httpServer(new ArrayList<>(), OK);
+        scene.localBinding = true;
+        scene.names.put("localhost", addresses("127.0.0.1"));
+        scene.domains = Map.of("localhost:" + port, DomainRule.DENY, "127.0.0.1:" + port, DomainRule.ALLOW);
+        assertThat(get("localhost:" + port)).isEqualTo("403 denied");
+    }
+
+    @Test
     void noProxyOfThisServerIsReached() throws IOException {
         scene.localBinding = true;
         scene.domains = Map.of("*", DomainRule.ALLOW);
