@@ -283,6 +283,42 @@ class Client:
         result = await self.call("process/list", None, repeat=True)
         return list(result["processes"])
 
+    async def list_sessions(self) -> list[dict[str, Any]]:
+        """Returns the sessions of the same principal, with their processes; the oldest first."""
+        self.require("session/list")
+        result = await self.call("session/list", None, repeat=True)
+        return list(result["sessions"])
+
+    async def observe(self, session_id: str, process_id: str, *, wait: float = 0.0, **more: Any) -> dict[str, Any]:
+        """Looks at the output of a process of any of these sessions, and changes nothing.
+
+        :param wait: seconds to wait for something new
+        :param more: `afterSeq`, `lastBytes`, `maxBytes`, as in `session/observe`
+        """
+        self.require("session/observe")
+        params = {"sessionId": session_id, "processId": process_id, "waitMs": int(wait * 1000), **more}
+        result: dict[str, Any] = await self.call(
+            "session/observe", params, repeat=True, timeout=self.request_timeout + wait
+        )
+        return result
+
+    async def wait_for(
+        self, process_id: str, until: Mapping[str, Any], *, limit: float = 60.0, session_id: str | None = None
+    ) -> dict[str, Any]:
+        """Waits until a process has ended, has written something, is silent or listens on a port.
+
+        :param until: one of `{"exit": True}`, `{"closed": True}`, `{"text": ...}`, `{"regex": ...}`, `{"idleMs": ...}`, `{"port": ...}`
+        :param limit: seconds
+        """
+        self.require("process/wait")
+        params: dict[str, Any] = {"processId": process_id, "until": dict(until), "limitMs": int(limit * 1000)}
+        if session_id is not None:
+            params["sessionId"] = session_id
+        result: dict[str, Any] = await self.call(
+            "process/wait", params, repeat=True, timeout=self.request_timeout + limit
+        )
+        return result
+
     # What the parts call.
 
     def forget(self, process: Process) -> None:
@@ -370,6 +406,7 @@ def connect(
     resume: str | None = None,
     takeover: bool = False,
     session_ttl: float | None = None,
+    session_name: str | None = None,
     connect_timeout: float = 10.0,
     reconnect_seconds: float = 45.0,
     request_timeout: float = DEFAULT_TIMEOUT,
@@ -384,6 +421,7 @@ def connect(
     :param ssl: an `ssl.SSLContext` for `wss://`
     :param resume: id of a session to take up again; `takeover` takes it from a connection that holds it
     :param session_ttl: seconds for which the session outlives its connection
+    :param session_name: a name of the session for people
     :param reconnect_seconds: how long a lost connection is tried to be made again; 0 for not at all
     """
     if (url is None) == (command is None):
@@ -408,6 +446,8 @@ def connect(
         initialize: dict[str, Any] = {"clientName": client_name}
         if session_ttl is not None:
             initialize["sessionTtlMs"] = int(session_ttl * 1000)
+        if session_name is not None:
+            initialize["sessionName"] = session_name
         window = 0.0 if command is not None else reconnect_seconds
         link = Link(dial, initialize, connect_timeout, window)
         client = Client(link, request_timeout)

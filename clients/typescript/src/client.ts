@@ -31,6 +31,8 @@ export interface ConnectOptions {
   takeover?: boolean;
   /** How long the session outlives its connection. */
   sessionTtlMs?: number;
+  /** A name of the session for people. */
+  sessionName?: string;
   /** Default 10,000. */
   connectTimeoutMs?: number;
   /** How long a lost connection is tried to be made again; default 45,000, 0 for not at all. */
@@ -97,11 +99,15 @@ export class ProgramFailedError extends ExecServerError {
   }
 }
 
+/** Time limit of a `process/wait` that names none. */
+const WAIT_MS = 60_000;
+
 /** Connects to `ws://HOST:PORT`, `wss://...` or, in Node, `unix:PATH`. */
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Client> {
   const initialize = {
     clientName: options.clientName ?? 'exec-server-typescript',
     ...(options.sessionTtlMs === undefined ? {} : { sessionTtlMs: options.sessionTtlMs }),
+    ...(options.sessionName === undefined ? {} : { sessionName: options.sessionName }),
   };
   const headers = async (): Promise<Record<string, string>> => {
     const token = typeof options.token === 'function' ? await options.token() : options.token;
@@ -264,6 +270,30 @@ export class Client {
   async listProcesses(): Promise<Params[]> {
     this.require('process/list');
     return (await this.call('process/list', undefined, { repeat: true })).processes;
+  }
+
+  /** Returns the sessions of the same principal, with their processes; the oldest first. */
+  async listSessions(): Promise<Params[]> {
+    this.require('session/list');
+    return (await this.call('session/list', undefined, { repeat: true })).sessions;
+  }
+
+  /** Looks at the output of a process of any of these sessions, and changes nothing: the params and result of `session/observe`. */
+  async observe(params: { sessionId: string; processId: string; waitMs?: number } & Params): Promise<Params> {
+    this.require('session/observe');
+    return this.call('session/observe', params, {
+      repeat: true,
+      timeoutMs: this.requestTimeoutMs + (params.waitMs ?? 0),
+    });
+  }
+
+  /** Waits until a process has ended, has written something, is silent or listens on a port: `process/wait`. */
+  async waitFor(params: { processId: string; until: Params; limitMs?: number } & Params): Promise<Params> {
+    this.require('process/wait');
+    return this.call('process/wait', params, {
+      repeat: true,
+      timeoutMs: this.requestTimeoutMs + (params.limitMs ?? WAIT_MS),
+    });
   }
 
   // What the parts call.

@@ -1,11 +1,14 @@
 package dev.execserver.cli.client;
 
 import dev.execserver.cli.Console;
+import dev.execserver.client.session.Backlog;
+import dev.execserver.protocol.session.SessionInfo;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Continues a process of a session, with all output that the server has kept. The session is taken over: a client that
- * holds it ends. Without a terminal, SIGINT goes to the process.
+ * Continues a process of a session, with all output that the server has kept. A session that another client holds is only looked at, from the
+ * end of its output on, unless it is to be taken over. Without a terminal, SIGINT goes to the process.
  *
  * <p>If this program ends in any other way (a signal, the detach key, an output that nobody reads), the process goes
  * on. The end of the input is not forwarded, because another client may attach and type more.
@@ -17,23 +20,86 @@ final class AttachCommand {
                     ClientOption.TOKEN_FILE,
                     ClientOption.CA_FILE,
                     ClientOption.SESSION,
+                    ClientOption.TAKEOVER,
                     ClientOption.VERBOSE),
-            "PROCESS_ID",
-            "The process, as `ps` lists it; `run` when the command run has started it.",
+            "PROCESS",
+            "The process, by its session; with --session its PROCESS_ID.",
             false);
+
+    /** Output before the begin that one who looks sees. */
+    private static final long FIRST_BYTES = 64 * 1024L;
 
     private AttachCommand() {}
 
     static int run(Arguments arguments, RemoteHost.Connector connector, LocalTerminal local, Console console)
             throws InterruptedException {
-        String _ = arguments.required(ClientOption.SESSION);
-        String processId = arguments.operand(USAGE);
-        ServerTarget target = ServerTarget.of(arguments, console.environment()).withTakeover();
+        ServerTarget target = ServerTarget.of(arguments, console.environment());
+        String wanted = arguments.operand(USAGE);
+        boolean verbose = arguments.has(ClientOption.VERBOSE);
+        if (target.session().isPresent() && target.takeover()) {
+            return drive(target, wanted, verbose, connector, local, console);
+        }
+        String processId;
+        try (RemoteHost host = connector.connect(target.with(Optional.empty()))) {
+            List<SessionInfo> sessions = host.sessions();
+            if (target.session().filter(id -> unknown(id, sessions)).isPresent()) {
+                return drive(target, wanted, verbose, connector, local, console); // the server says what is wrong
+            }
+            FoundProcess found = FoundProcess.of(
+                    sessions, target.session().map(id -> id + "/" + wanted).orElse(wanted));
+            if (found.session().attached() && !target.takeover()) {
+                int status = look(host, found, local, console);
+                SessionTable.endOwn(host);
+                return status;
+            }
+            SessionTable.endOwn(host);
+            target = target.with(Optional.of(found.session().sessionId())).withTakeover();
+            processId = found.process().processId();
+        }
+        return drive(target, processId, verbose, connector, local, console);
+    }
+
+    private static boolean unknown(String id, List<SessionInfo> sessions) {
+        return sessions.stream().noneMatch(session -> session.sessionId().equals(id));
+    }
+
+    private static int look(RemoteHost host, FoundProcess found, LocalTerminal local, Console console)
+            throws InterruptedException {
+        boolean keys = local.inputIsTerminal() && local.outputIsTerminal();
+        console.note("another client has this session: you only look%s; --takeover takes it"
+                .formatted(keys ? ", Ctrl-] or Ctrl-C leaves" : ""));
+        ObservedTask task = new ObservedTask(
+                found.process().processId(),
+                host.observe(
+                        found.session().sessionId(),
+                        found.process().processId(),
+                        Backlog.watching(FIRST_BYTES)));
+        OutputRelay relay = OutputRelay.visiting(task, local, console);
+        task.whenInterrupted(relay::leave);
+        try (Guard _ = keys ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
+            if (keys) {
+                local.enterRawMode();
+                StdinPump.forwardUntilDetach(local, task, new DetachKey(true, relay::leave));
+            }
+            return relay.run();
+        } finally {
+            relay.sayLastWords();
+        }
+    }
+
+    private static int drive(
+            ServerTarget target,
+            String processId,
+            boolean verbose,
+            RemoteHost.Connector connector,
+            LocalTerminal local,
+            Console console)
+            throws InterruptedException {
         try (RemoteHost host = connector.connect(target)) {
             boolean tty = KillCommand.find(host, processId).tty() && local.inputIsTerminal();
             RemoteTask task = host.attach(processId);
             OutputRelay relay = OutputRelay.visiting(task, local, console);
-            if (arguments.has(ClientOption.VERBOSE)) {
+            if (verbose) {
                 console.note("attached to process %s of session %s; %s"
                         .formatted(
                                 processId,

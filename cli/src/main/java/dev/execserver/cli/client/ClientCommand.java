@@ -14,10 +14,15 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
     static final String KILL = "kill";
     static final String ATTACH = "attach";
     static final String COPY = "cp";
+    static final String LOGS = "logs";
+    static final String WAIT = "wait";
 
     private static final String SERVER_NOTE =
             "EXEC_SERVER_URL, EXEC_SERVER_TOKEN_FILE and EXEC_SERVER_CA_FILE stand in for --url, --token-file and"
                     + " --ca-file.";
+    private static final String FOUND_NOTE =
+            "PROCESS is the name or the id of a session, or the begin of an id, as `ps` shows it; with /PROCESS_ID behind it where"
+                    + " the session has several.";
     private static final String STATUS_NOTE =
             "Exit status: 0; 1 for a failure; 2 when the command is written wrongly; 255"
                     + " without a connection or session.";
@@ -30,11 +35,28 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
                     "Exit status: that of the program; 127 when there is none of this name and 126 when it cannot be"
                             + " executed; 1 for other failures; 2 when the command is written wrongly; 141 when nobody reads"
                             + " the output; 255 without a connection or session."),
-            new ClientCommand(PS, "List the processes of a session.", SERVER_NOTE, STATUS_NOTE),
+            new ClientCommand(
+                    PS,
+                    "List sessions and their processes, or the processes of one session.",
+                    "Without --session: what runs in all sessions that you may see, as `docker ps` does; the client of none is"
+                            + " disturbed.",
+                    SERVER_NOTE,
+                    STATUS_NOTE),
+            new ClientCommand(LOGS, "Show the output of a process, and change nothing.", FOUND_NOTE, SERVER_NOTE, STATUS_NOTE),
+            new ClientCommand(
+                    WAIT,
+                    "Wait until a process has ended, or until it has written something, is silent or listens on a port.",
+                    FOUND_NOTE,
+                    SERVER_NOTE,
+                    "Exit status: that of the program. With a condition 0 when it came true, 1 when it did not; 2 when the"
+                            + " command is written wrongly; 255 without a connection."),
             new ClientCommand(KILL, "Kill or signal a process of a session.", SERVER_NOTE, STATUS_NOTE),
             new ClientCommand(
                     ATTACH,
-                    "Take over a session and go on with one of its processes.",
+                    "Go on with a process of a session, or look at one that another client has.",
+                    FOUND_NOTE,
+                    "A session that another client has is only looked at, and shows the end of its output first; --takeover takes"
+                            + " it, and that client ends.",
                     "On a terminal Ctrl-] leaves, and the program goes on. Without one SIGINT goes to the program; any other"
                             + " end leaves it running, that of a reader of the output included.",
                     SERVER_NOTE,

@@ -37,6 +37,19 @@ enum ClientOption {
     SIGNAL("NAME", "Send this signal to the process group instead of killing the process."),
     GRACE("TIME", "Send TERM, and kill only what is still there after this time."),
     RECURSIVE("", "Copy directories with everything below them.", "-r"),
+    NAME("TEXT", "A name for the session, by which `ps`, `logs` and `wait` find it."),
+    DETACH("", "Start the program, print the id of its session, and leave it running, without input.", "-d"),
+    WAIT_FOR_PORT("PORT", "With --detach: come back when a program listens on this TCP port, in the network of the program."),
+    ALL("", "Show also programs that have ended, and sessions without any.", "-a"),
+    IDS("", "Show ids only: SESSION/PROCESS_ID.", "-q"),
+    FORMAT("table|json", "The form: a table, or one JSON object for each session and line."),
+    FOLLOW("", "Go on until the program has ended.", "-f"),
+    TAIL("LINES", "Begin with about so many of the last lines instead of all that is kept.", "-n"),
+    TEXT("TEXT", "Wait until the output contains this text, instead of the end of the program."),
+    REGEX("PATTERN", "Wait until the output contains a match."),
+    IDLE("TIME", "Wait until the program has written nothing for so long."),
+    PORT("PORT", "Wait until a program listens on this TCP port, in the network of the program."),
+    LIMIT("TIME", "Wait no longer than this."),
     QUIET("", "Show no progress. It is shown only when standard error is a terminal.", "-q");
 
     private final String placeholder;

@@ -22,6 +22,8 @@ record ClientRun(RemoteHost.Connector connector, LocalTerminal local, Console co
             case ClientCommand.KILL -> KillCommand.USAGE;
             case ClientCommand.ATTACH -> AttachCommand.USAGE;
             case ClientCommand.COPY -> CopyCommand.USAGE;
+            case ClientCommand.LOGS -> LogsCommand.USAGE;
+            case ClientCommand.WAIT -> WaitCommand.USAGE;
             default -> throw new IllegalArgumentException(command);
         };
     }
@@ -52,6 +54,8 @@ record ClientRun(RemoteHost.Connector connector, LocalTerminal local, Console co
             case ClientCommand.PS -> PsCommand.run(arguments, connector, console);
             case ClientCommand.KILL -> KillCommand.run(arguments, connector, console);
             case ClientCommand.ATTACH -> AttachCommand.run(arguments, connector, local, console);
+            case ClientCommand.LOGS -> LogsCommand.run(arguments, connector, local, console);
+            case ClientCommand.WAIT -> WaitCommand.run(arguments, connector, console);
             case ClientCommand.COPY -> CopyCommand.run(arguments, connector, local, console);
             default -> throw new IllegalArgumentException(command);
         };

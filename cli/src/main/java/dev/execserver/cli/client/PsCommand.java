@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Lists the processes of a session: id, pid, state, age and command line. */
+/** Lists the processes of a session: id, pid, state, age and command line. Without a session {@link SessionTable} lists them all. */
 final class PsCommand {
     static final Usage USAGE = new Usage(
             List.of(
@@ -15,7 +15,10 @@ final class PsCommand {
                     ClientOption.TOKEN_FILE,
                     ClientOption.CA_FILE,
                     ClientOption.SESSION,
-                    ClientOption.TAKEOVER),
+                    ClientOption.TAKEOVER,
+                    ClientOption.ALL,
+                    ClientOption.IDS,
+                    ClientOption.FORMAT),
             "",
             "",
             false);
@@ -25,7 +28,9 @@ final class PsCommand {
     private PsCommand() {}
 
     static int run(Arguments arguments, RemoteHost.Connector connector, Console console) throws InterruptedException {
-        String _ = arguments.required(ClientOption.SESSION);
+        if (!arguments.has(ClientOption.SESSION)) {
+            return SessionTable.run(arguments, connector, console);
+        }
         try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
             List<ProcessInfo> processes = host.list();
             console.out().printf(ROW, "PROCESS_ID", "PID", "STATE", "AGE", "COMMAND");
@@ -45,7 +50,7 @@ final class PsCommand {
         return console.finish(ClientStatus.OK);
     }
 
-    private static String state(ProcessInfo process) {
+    static String state(ProcessInfo process) {
         if (process.exited()) {
             return process.exitCode().isPresent()
                     ? "exited " + process.exitCode().getAsInt()
@@ -57,9 +62,12 @@ final class PsCommand {
         return process.running() ? "running" : "starting";
     }
 
-    private static String age(ProcessInfo process) {
-        Duration age = Duration.between(Instant.ofEpochMilli(process.startedAtMs()), Instant.now());
-        long seconds = Math.max(0, age.toSeconds());
+    static String age(ProcessInfo process) {
+        return time(Duration.between(Instant.ofEpochMilli(process.startedAtMs()), Instant.now()));
+    }
+
+    static String time(Duration time) {
+        long seconds = Math.max(0, time.toSeconds());
         return seconds < 3_600
                 ? "%d:%02d".formatted(seconds / 60, seconds % 60)
                 : "%d:%02d:%02d".formatted(seconds / 3_600, seconds / 60 % 60, seconds % 60);

@@ -4,7 +4,11 @@ import dev.execserver.cli.client.copy.IncompleteFiles;
 import dev.execserver.cli.client.copy.Side;
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.client.session.Backlog;
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.process.WaitParams;
+import dev.execserver.protocol.process.WaitResult;
+import dev.execserver.protocol.session.SessionInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +34,14 @@ interface RemoteHost extends AutoCloseable {
     RemoteTask attach(String processId);
 
     List<ProcessInfo> list() throws InterruptedException;
+
+    /** Returns the sessions of the same principal. */
+    List<SessionInfo> sessions() throws InterruptedException;
+
+    /** Makes an observer of a process of one of these sessions. */
+    RemoteSight observe(String sessionId, String processId, Backlog backlog);
+
+    WaitResult await(WaitParams params) throws InterruptedException;
 
     void signal(String processId, String name) throws InterruptedException;
 

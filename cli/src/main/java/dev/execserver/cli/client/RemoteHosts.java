@@ -17,11 +17,15 @@ import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.process.EnvPolicy;
 import dev.execserver.protocol.process.ProcessFeatures;
+import dev.execserver.client.session.Backlog;
+import dev.execserver.protocol.session.SessionInfo;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.process.SignalParams;
 import dev.execserver.protocol.process.TerminateParams;
 import dev.execserver.protocol.process.TerminateResult;
+import dev.execserver.protocol.process.WaitParams;
+import dev.execserver.protocol.process.WaitResult;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +62,7 @@ final class RemoteHosts {
             target.caFile().ifPresent(options::caFile);
             target.session().ifPresent(options::resumeSessionId);
             target.sessionTtl().ifPresent(options::sessionTtl);
+            target.name().ifPresent(options::sessionName);
             return options.build();
         } catch (IllegalArgumentException e) {
             throw ConfigException.usage(e.getMessage());
@@ -131,6 +136,21 @@ final class RemoteHosts {
         @Override
         public List<ProcessInfo> list() throws InterruptedException {
             return client.list();
+        }
+
+        @Override
+        public List<SessionInfo> sessions() throws InterruptedException {
+            return client.sessions().list();
+        }
+
+        @Override
+        public RemoteSight observe(String sessionId, String processId, Backlog backlog) {
+            return client.sessions().observer(sessionId, processId, backlog)::next;
+        }
+
+        @Override
+        public WaitResult await(WaitParams params) throws InterruptedException {
+            return client.processes().await(params);
         }
 
         @Override

@@ -23,6 +23,9 @@ final class RunCommand {
                     ClientOption.TRACE_EXEC,
                     ClientOption.TIMEOUT,
                     ClientOption.SESSION_TTL,
+                    ClientOption.NAME,
+                    ClientOption.DETACH,
+                    ClientOption.WAIT_FOR_PORT,
                     ClientOption.VERBOSE),
             "[--] PROGRAM [ARGUMENT...]",
             "What to run; looked up in the PATH of the server.",
@@ -41,6 +44,9 @@ final class RunCommand {
                     "no program is named; write exec-server run [OPTIONS] [--] PROGRAM [ARGUMENT...]");
         }
         ServerTarget target = ServerTarget.of(arguments, console.environment());
+        if (arguments.has(ClientOption.DETACH) || arguments.has(ClientOption.WAIT_FOR_PORT)) {
+            return DetachedRun.run(arguments, target, connector, local, console);
+        }
         RunRequest wanted = RunRequest.of(arguments, local, console.environment());
         ExecTrace trace = new ExecTrace();
         ExecPrompt prompt = new ExecPrompt(local, trace::add);

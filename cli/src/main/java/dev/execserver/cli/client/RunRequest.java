@@ -42,6 +42,16 @@ record RunRequest(
 
     static RunRequest of(Arguments arguments, LocalTerminal local, Map<String, String> ownEnvironment) {
         boolean tty = tty(arguments, local);
+        return of(arguments, tty, local, ownEnvironment);
+    }
+
+    /** Makes the request of a program that runs on alone: without input, and on a terminal only if one is asked for. */
+    static RunRequest alone(Arguments arguments, LocalTerminal local, Map<String, String> ownEnvironment) {
+        return of(arguments, arguments.has(ClientOption.TTY), local, ownEnvironment).withoutInput();
+    }
+
+    private static RunRequest of(
+            Arguments arguments, boolean tty, LocalTerminal local, Map<String, String> ownEnvironment) {
         Map<String, String> environment = new HashMap<>();
         if (tty && ownEnvironment.containsKey("TERM")) {
             environment.put("TERM", ownEnvironment.get("TERM"));

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param session id of an existing session; empty to begin one
  * @param takeover true to take the session from a client that is alive
  * @param sessionTtl time for which the session should outlive its connection; empty for the default of the server
+ * @param name of the session for people
  */
 record ServerTarget(
         String url,
@@ -28,7 +29,11 @@ record ServerTarget(
         Optional<Path> caFile,
         Optional<String> session,
         boolean takeover,
-        Optional<Duration> sessionTtl) {
+        Optional<Duration> sessionTtl,
+        Optional<String> name) {
+    /** Longer than any server allows. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private static final String URL_VARIABLE = "EXEC_SERVER_URL";
     private static final String CA_FILE_VARIABLE = "EXEC_SERVER_CA_FILE";
     private static final String TOKEN_FILE_VARIABLE = "EXEC_SERVER_TOKEN_FILE";
@@ -47,7 +52,8 @@ record ServerTarget(
                 caFile(arguments, environment),
                 arguments.value(ClientOption.SESSION),
                 arguments.has(ClientOption.TAKEOVER),
-                arguments.time(ClientOption.SESSION_TTL));
+                arguments.time(ClientOption.SESSION_TTL),
+                arguments.value(ClientOption.NAME));
     }
 
     /** Returns warnings about the files of the token and of the authorities: other users who can read or change them. */
@@ -73,7 +79,19 @@ record ServerTarget(
     }
 
     ServerTarget withTakeover() {
-        return new ServerTarget(url, token, caFile, session, true, sessionTtl);
+        return new ServerTarget(url, token, caFile, session, true, sessionTtl, name);
+    }
+
+    /** Returns the same target with a session that lives as long as the server allows, unless a time was given. */
+    ServerTarget withLongSession() {
+        return sessionTtl.isPresent()
+                ? this
+                : new ServerTarget(url, token, caFile, session, takeover, Optional.of(LONGEST), name);
+    }
+
+    /** Returns the same target with this session instead. */
+    ServerTarget with(Optional<String> other) {
+        return new ServerTarget(url, token, caFile, other, takeover, sessionTtl, name);
     }
 
     private static Optional<String> variable(Map<String, String> environment, String name) {

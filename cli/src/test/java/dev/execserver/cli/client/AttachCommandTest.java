@@ -95,7 +95,7 @@ class AttachCommandTest {
                 new PrintStream(OutputStream.nullOutputStream()),
                 new PrintStream(err, true, UTF_8),
                 Map.of("EXEC_SERVER_URL", "ws://h:1"));
-        Arguments arguments = Arguments.read(AttachCommand.USAGE, List.of("--session", "s", processId))
+        Arguments arguments = Arguments.read(AttachCommand.USAGE, List.of("--session", "s", "--takeover", processId))
                 .orElseThrow();
         return new ClientRun(host::connect, terminal, console).run("attach", arguments);
     }

@@ -136,7 +136,8 @@ class ClientCommandsTest {
                         Optional.of(Path.of("/ca.pem")),
                         Optional.empty(),
                         false,
-                        Optional.of(Duration.ofMinutes(2))));
+                        Optional.of(Duration.ofMinutes(2)),
+                        Optional.empty()));
         assertThat(err()).isEqualTo("session the-session process run\n");
     }
 
@@ -190,7 +191,8 @@ class ClientCommandsTest {
                 "--timeout",
                 "5",
                 "ls");
-        assertUsage("Missing required option: '--session=<ID>'", "ps");
+        assertUsage("Missing required option: '--session=<ID>'", "kill", "run");
+        assertUsage("invalid value `xml` for --format; give table or json", "ps", "--format", "xml");
         assertUsage("give one PROCESS_ID", "kill", "--session", "s", "a", "b");
         assertUsage(
                 "--signal and --grace exclude each other",

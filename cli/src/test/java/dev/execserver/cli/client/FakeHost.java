@@ -7,13 +7,20 @@ import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.process.ProcessEvent;
+import dev.execserver.client.session.Backlog;
+import dev.execserver.client.session.ProcessObserver;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ProcessInfo;
+import dev.execserver.protocol.process.WaitParams;
+import dev.execserver.protocol.process.WaitResult;
+import dev.execserver.protocol.session.SessionInfo;
 import dev.execserver.sandbox.linux.TerminalCalls.WindowSize;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -25,6 +32,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 final class FakeHost implements RemoteHost, RemoteTask {
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<ProcessInfo> processes = new ArrayList<>();
+    final List<SessionInfo> sessions = new ArrayList<>();
+    final Deque<ProcessObserver.Sight> sights = new ArrayDeque<>();
+    final Deque<WaitResult> waits = new ArrayDeque<>();
     final ByteArrayOutputStream stdin = new ByteArrayOutputStream();
     final CountDownLatch stdinEnded = new CountDownLatch(1);
     private final List<ProcessEvent> whenTerminated = new ArrayList<>();
@@ -92,6 +102,23 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public List<ProcessInfo> list() {
         return processes;
+    }
+
+    @Override
+    public List<SessionInfo> sessions() {
+        return sessions;
+    }
+
+    @Override
+    public RemoteSight observe(String sessionId, String processId, Backlog backlog) {
+        calls.add("observe " + sessionId + " " + processId + " " + backlog);
+        return limit -> sights.remove();
+    }
+
+    @Override
+    public WaitResult await(WaitParams params) {
+        calls.add("await " + params);
+        return waits.remove();
     }
 
     @Override
