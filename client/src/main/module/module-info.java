@@ -15,5 +15,6 @@ module dev.execserver.client {
     exports dev.execserver.client.mcp;
     exports dev.execserver.client.network;
     exports dev.execserver.client.process;
+    exports dev.execserver.client.session;
     exports dev.execserver.client.transport;
 }

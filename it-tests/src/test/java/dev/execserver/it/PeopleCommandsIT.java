@@ -33,7 +33,8 @@ class PeopleCommandsIT {
     private final List<String> started = new ArrayList<>();
 
     private Program run(String command, String... more) throws Exception {
-        List<String> line = new ArrayList<>(List.of(command, "--url", SERVER.process().url().toString()));
+        List<String> line =
+                new ArrayList<>(List.of(command, "--url", SERVER.process().url().toString()));
         line.addAll(List.of(more));
         return Program.run(directory, "", line.toArray(String[]::new));
     }
@@ -59,17 +60,19 @@ class PeopleCommandsIT {
         Path flag = directory.resolve("go");
         String id = detached(
                 "build-1",
-                "echo first; echo second; echo oops >&2; while [ ! -e " + flag + " ]; do sleep 0.1; done; echo third; exit 3");
+                "echo first; echo second; echo oops >&2; while [ ! -e " + flag
+                        + " ]; do sleep 0.1; done; echo third; exit 3");
         assertThat(id).matches("[0-9a-f-]{36}");
         Program table = run("ps");
         assertThat(table.out().lines().findFirst().orElseThrow())
                 .matches("SESSION +NAME +CLIENT +PROCESS_ID +STATE +AGE +CPU +OUTPUT +COMMAND");
         assertThat(table.out().lines())
-                .anyMatch(line -> line.matches(
-                        id.substring(0, 8) + " +build-1 +detached +run +running +\\d+:\\d\\d +\\d+:\\d\\d +\\d+B +sh -c echo.*"));
+                .anyMatch(line -> line.matches(id.substring(0, 8)
+                        + " +build-1 +detached +run +running +\\d+:\\d\\d +\\d+:\\d\\d +\\d+B +sh -c echo.*"));
         assertThat(run("ps", "-q").out().lines()).contains(id + "/run");
         Files.createFile(flag);
-        assertThat(run("wait", "--text", "third", "--limit", "30s", "build-1").status()).isZero();
+        assertThat(run("wait", "--text", "third", "--limit", "30s", "build-1").status())
+                .isZero();
         assertThat(run("wait", id.substring(0, 8)).status()).isEqualTo(3);
         Program logs = run("logs", "build-1/run");
         assertThat(logs.out()).isEqualTo("first\nsecond\nthird\n");
@@ -95,12 +98,10 @@ class PeopleCommandsIT {
 
     @Test
     void aProgramThatDoesNotListenIsToldOfAndItsIdAllTheSame() throws Exception {
-        Program result =
-                run("run", "-d", "--name", "no-port", "--wait-for-port", "1", "--", "sh", "-c", "exit 4");
+        Program result = run("run", "-d", "--name", "no-port", "--wait-for-port", "1", "--", "sh", "-c", "exit 4");
         assertThat(result.status()).isEqualTo(1);
         assertThat(result.out().strip()).matches("[0-9a-f-]{36}");
-        assertThat(result.err())
-                .isEqualTo("Error: the program has ended with 4 and has not listened on port 1\n");
+        assertThat(result.err()).isEqualTo("Error: the program has ended with 4 and has not listened on port 1\n");
     }
 
     @Test
@@ -117,8 +118,8 @@ class PeopleCommandsIT {
                 "-c",
                 "echo ready; read -r x; echo got $x; sleep 2; exit 6");
         await().atMost(LIMIT).until(() -> driver.out().contains("ready"));
-        Program.Running viewer =
-                Program.start(directory, "attach", "--url", SERVER.process().url().toString(), "driven");
+        Program.Running viewer = Program.start(
+                directory, "attach", "--url", SERVER.process().url().toString(), "driven");
         viewer.type("not for the program\n");
         await().atMost(LIMIT).until(() -> viewer.out().contains("ready"));
         assertThat(viewer.err()).startsWith("another client has this session: you only look");
@@ -151,8 +152,7 @@ class PeopleCommandsIT {
     void theSessionOfAQuestionIsGoneWithIt() throws Exception {
         Program before = run("ps", "-a");
         Program after = run("ps", "-a");
-        assertThat(after.out().lines().count())
-                .isEqualTo(before.out().lines().count());
+        assertThat(after.out().lines().count()).isEqualTo(before.out().lines().count());
         assertThat(after.out().lines()).noneMatch(line -> line.matches("\\w{8} +- .*"));
     }
 }

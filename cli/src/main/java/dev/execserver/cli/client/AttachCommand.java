@@ -5,6 +5,7 @@ import dev.execserver.client.session.Backlog;
 import dev.execserver.protocol.session.SessionInfo;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Continues a process of a session, with all output that the server has kept. A session that another client holds is only looked at, from the
@@ -39,25 +40,29 @@ final class AttachCommand {
         if (target.session().isPresent() && target.takeover()) {
             return drive(target, wanted, verbose, connector, local, console);
         }
-        String processId;
-        try (RemoteHost host = connector.connect(target.with(Optional.empty()))) {
+        AtomicReference<Drive> next = new AtomicReference<>();
+        int status = Question.ask(connector, target.with(Optional.empty()), host -> {
             List<SessionInfo> sessions = host.sessions();
             if (target.session().filter(id -> unknown(id, sessions)).isPresent()) {
-                return drive(target, wanted, verbose, connector, local, console); // the server says what is wrong
+                next.set(new Drive(target, wanted)); // the server says what is wrong
+                return ClientStatus.OK;
             }
             FoundProcess found = FoundProcess.of(
                     sessions, target.session().map(id -> id + "/" + wanted).orElse(wanted));
             if (found.session().attached() && !target.takeover()) {
-                int status = look(host, found, local, console);
-                SessionTable.endOwn(host);
-                return status;
+                return look(host, found, local, console);
             }
-            SessionTable.endOwn(host);
-            target = target.with(Optional.of(found.session().sessionId())).withTakeover();
-            processId = found.process().processId();
-        }
-        return drive(target, processId, verbose, connector, local, console);
+            next.set(new Drive(
+                    target.with(Optional.of(found.session().sessionId())).withTakeover(),
+                    found.process().processId()));
+            return ClientStatus.OK;
+        });
+        Drive drive = next.get();
+        return drive == null ? status : drive(drive.target(), drive.processId(), verbose, connector, local, console);
     }
+
+    /** Session and process to go on with. */
+    private record Drive(ServerTarget target, String processId) {}
 
     private static boolean unknown(String id, List<SessionInfo> sessions) {
         return sessions.stream().noneMatch(session -> session.sessionId().equals(id));
@@ -70,10 +75,7 @@ final class AttachCommand {
                 .formatted(keys ? ", Ctrl-] or Ctrl-C leaves" : ""));
         ObservedTask task = new ObservedTask(
                 found.process().processId(),
-                host.observe(
-                        found.session().sessionId(),
-                        found.process().processId(),
-                        Backlog.watching(FIRST_BYTES)));
+                host.observe(found.session().sessionId(), found.process().processId(), Backlog.watching(FIRST_BYTES)));
         OutputRelay relay = OutputRelay.visiting(task, local, console);
         task.whenInterrupted(relay::leave);
         try (Guard _ = keys ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {

@@ -42,7 +42,8 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
                             + " disturbed.",
                     SERVER_NOTE,
                     STATUS_NOTE),
-            new ClientCommand(LOGS, "Show the output of a process, and change nothing.", FOUND_NOTE, SERVER_NOTE, STATUS_NOTE),
+            new ClientCommand(
+                    LOGS, "Show the output of a process, and change nothing.", FOUND_NOTE, SERVER_NOTE, STATUS_NOTE),
             new ClientCommand(
                     WAIT,
                     "Wait until a process has ended, or until it has written something, is silent or listens on a port.",

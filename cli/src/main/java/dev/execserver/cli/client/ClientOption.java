@@ -39,7 +39,8 @@ enum ClientOption {
     RECURSIVE("", "Copy directories with everything below them.", "-r"),
     NAME("TEXT", "A name for the session, by which `ps`, `logs` and `wait` find it."),
     DETACH("", "Start the program, print the id of its session, and leave it running, without input.", "-d"),
-    WAIT_FOR_PORT("PORT", "With --detach: come back when a program listens on this TCP port, in the network of the program."),
+    WAIT_FOR_PORT(
+            "PORT", "With --detach: come back when a program listens on this TCP port, in the network of the program."),
     ALL("", "Show also programs that have ended, and sessions without any.", "-a"),
     IDS("", "Show ids only: SESSION/PROCESS_ID.", "-q"),
     FORMAT("table|json", "The form: a table, or one JSON object for each session and line."),

@@ -28,14 +28,15 @@ final class DetachedRun {
         if (arguments.has(ClientOption.TRACE_EXEC)) {
             throw ConfigException.usage("--trace-exec and --detach exclude each other");
         }
-        Optional<WaitCondition.Port> port = arguments.value(ClientOption.WAIT_FOR_PORT).map(text -> port(ClientOption.WAIT_FOR_PORT, text));
+        Optional<WaitCondition.Port> port =
+                arguments.value(ClientOption.WAIT_FOR_PORT).map(text -> port(ClientOption.WAIT_FOR_PORT, text));
         RunRequest request = RunRequest.alone(arguments, local, console.environment());
         try (RemoteHost host = connector.connect(target.withLongSession())) {
             RemoteTask task;
             try {
                 task = host.start(request);
             } catch (RequestFailedException e) {
-                SessionTable.endOwn(host);
+                Question.end(host);
                 console.error(e.serverMessage());
                 return NotStarted.status(e, request.cwd().isPresent());
             }
@@ -49,16 +50,17 @@ final class DetachedRun {
 
     private static int await(RemoteHost host, RemoteTask task, WaitCondition.Port port, Console console)
             throws InterruptedException {
-        WaitResult answer = host.await(
-                new WaitParams(task.id(), Optional.empty(), port, 0, WaitParams.DEFAULT_LIMIT_MS));
+        WaitResult answer =
+                host.await(new WaitParams(task.id(), Optional.empty(), port, 0, WaitParams.DEFAULT_LIMIT_MS));
         if (answer.met()) {
             return ClientStatus.OK;
         }
-        console.error(answer.exited()
-                ? "the program has ended with %d and has not listened on port %d"
-                        .formatted(answer.exitCode().orElse(0), port.number())
-                : "nothing listens on port %d after %d s; the program goes on"
-                        .formatted(port.number(), WaitParams.DEFAULT_LIMIT_MS / 1000));
+        console.error(
+                answer.exited()
+                        ? "the program has ended with %d and has not listened on port %d"
+                                .formatted(answer.exitCode().orElse(0), port.number())
+                        : "nothing listens on port %d after %d s; the program goes on"
+                                .formatted(port.number(), WaitParams.DEFAULT_LIMIT_MS / 1000));
         return ClientStatus.FAILURE;
     }
 

@@ -28,7 +28,8 @@ record FoundProcess(SessionInfo session, ProcessInfo process) {
         int slash = text.lastIndexOf('/');
         List<SessionInfo> found = slash < 0 ? List.of() : matching(sessions, text.substring(0, slash));
         if (found.isEmpty()) {
-            throw ConfigException.failure("no session is found by `%s`; `exec-server ps --all` lists them".formatted(text));
+            throw ConfigException.failure(
+                    "no session is found by `%s`; `exec-server ps --all` lists them".formatted(text));
         }
         String processId = text.substring(slash + 1);
         return found.getFirst().processes().stream()
@@ -42,18 +43,23 @@ record FoundProcess(SessionInfo session, ProcessInfo process) {
     private static List<SessionInfo> matching(List<SessionInfo> sessions, String text) {
         List<SessionInfo> named = filter(
                 sessions,
-                session -> session.sessionId().equals(text) || session.name().filter(text::equals).isPresent());
+                session -> session.sessionId().equals(text)
+                        || session.name().filter(text::equals).isPresent());
         List<SessionInfo> found = !named.isEmpty() || text.length() < LEAST_CHARS
                 ? named
                 : filter(sessions, session -> session.sessionId().startsWith(text));
         if (found.size() > 1) {
-            throw ConfigException.failure("`%s` stands for %d sessions: %s; give an id".formatted(text, found.size(), ids(found)));
+            throw ConfigException.failure(
+                    "`%s` stands for %d sessions: %s; give an id".formatted(text, found.size(), ids(found)));
         }
         return found;
     }
 
     private static List<SessionInfo> filter(List<SessionInfo> sessions, Predicate<SessionInfo> wanted) {
-        return sessions.stream().filter(session -> !session.own()).filter(wanted).toList();
+        return sessions.stream()
+                .filter(session -> !session.own())
+                .filter(wanted)
+                .toList();
     }
 
     private static String ids(List<SessionInfo> sessions) {
@@ -65,12 +71,15 @@ record FoundProcess(SessionInfo session, ProcessInfo process) {
         List<ProcessInfo> running = all.stream().filter(ProcessInfo::running).toList();
         List<ProcessInfo> best = all.size() == 1 ? all : running;
         if (best.size() != 1) {
-            throw ConfigException.failure(all.isEmpty()
-                    ? "the session has no process any more"
-                    : "the session has %d processes; write SESSION/PROCESS_ID with one of %s"
-                            .formatted(
-                                    all.size(),
-                                    all.stream().map(ProcessInfo::processId).collect(Collectors.joining(", "))));
+            throw ConfigException.failure(
+                    all.isEmpty()
+                            ? "the session has no process any more"
+                            : "the session has %d processes; write SESSION/PROCESS_ID with one of %s"
+                                    .formatted(
+                                            all.size(),
+                                            all.stream()
+                                                    .map(ProcessInfo::processId)
+                                                    .collect(Collectors.joining(", "))));
         }
         return best.getFirst();
     }

@@ -38,22 +38,20 @@ final class LogsCommand {
                 .value(ClientOption.TAIL)
                 .map(text -> OptionalLong.of(lines(text)))
                 .orElse(OptionalLong.empty());
-        try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
+        return Question.ask(connector, ServerTarget.of(arguments, console.environment()), host -> {
             FoundProcess found = FoundProcess.of(host.sessions(), wanted);
             LastLines begin = tail.isPresent()
                     ? LastLines.of(host, found, tail.getAsLong())
                     : new LastLines(
-                            host.observe(found.session().sessionId(), found.process().processId(), Backlog.ALL),
+                            host.observe(
+                                    found.session().sessionId(), found.process().processId(), Backlog.ALL),
                             List.of(),
                             false);
-            int status = show(begin, arguments.has(ClientOption.FOLLOW), tail.isPresent(), local, console);
-            SessionTable.endOwn(host);
-            return status;
-        }
+            return show(begin, arguments.has(ClientOption.FOLLOW), tail.isPresent(), local, console);
+        });
     }
 
-    private static int show(
-            LastLines begin, boolean follow, boolean tail, LocalTerminal local, Console console)
+    private static int show(LastLines begin, boolean follow, boolean tail, LocalTerminal local, Console console)
             throws InterruptedException {
         try {
             write(begin.chunks(), local);

@@ -47,7 +47,8 @@ record RunRequest(
 
     /** Makes the request of a program that runs on alone: without input, and on a terminal only if one is asked for. */
     static RunRequest alone(Arguments arguments, LocalTerminal local, Map<String, String> ownEnvironment) {
-        return of(arguments, arguments.has(ClientOption.TTY), local, ownEnvironment).withoutInput();
+        return of(arguments, arguments.has(ClientOption.TTY), local, ownEnvironment)
+                .withoutInput();
     }
 
     private static RunRequest of(

@@ -3,7 +3,6 @@ package dev.execserver.cli.client;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.execserver.cli.Console;
-import dev.execserver.client.error.ExecServerException;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.session.SessionInfo;
 import dev.execserver.protocol.text.VisibleText;
@@ -31,7 +30,7 @@ final class SessionTable {
             throw Arguments.invalid(ClientOption.FORMAT, format, "table or json");
         }
         boolean all = arguments.has(ClientOption.ALL);
-        try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
+        return Question.ask(connector, ServerTarget.of(arguments, console.environment()), host -> {
             List<SessionInfo> sessions =
                     host.sessions().stream().filter(session -> !session.own()).toList();
             if (arguments.has(ClientOption.IDS)) {
@@ -43,18 +42,8 @@ final class SessionTable {
             } else {
                 table(sessions, all, console);
             }
-            endOwn(host);
-        }
-        return console.finish(ClientStatus.OK);
-    }
-
-    /** Ends the session that the question took; a server that cannot do that ends it after its time to live. */
-    static void endOwn(RemoteHost host) throws InterruptedException {
-        try {
-            host.end();
-        } catch (ExecServerException e) {
-            return; // the answer is there
-        }
+            return console.finish(ClientStatus.OK);
+        });
     }
 
     private static List<ProcessInfo> shown(SessionInfo session, boolean all) {
@@ -65,8 +54,8 @@ final class SessionTable {
 
     private static void ids(SessionInfo session, boolean all, Console console) {
         shown(session, all)
-                .forEach(process -> console.out()
-                        .println(session.sessionId() + "/" + VisibleText.of(process.processId())));
+                .forEach(process ->
+                        console.out().println(session.sessionId() + "/" + VisibleText.of(process.processId())));
     }
 
     private static void table(List<SessionInfo> sessions, boolean all, Console console) {
@@ -77,7 +66,17 @@ final class SessionTable {
             processes.forEach(process -> row(session, process, console));
             if (processes.isEmpty() && all) {
                 console.out()
-                        .printf(ROW, begin(session), name(session), client(session), NONE, NONE, NONE, NONE, NONE, NONE);
+                        .printf(
+                                ROW,
+                                begin(session),
+                                name(session),
+                                client(session),
+                                NONE,
+                                NONE,
+                                NONE,
+                                NONE,
+                                NONE,
+                                NONE);
             }
         }
     }
@@ -93,7 +92,8 @@ final class SessionTable {
                         PsCommand.state(process),
                         PsCommand.age(process),
                         process.cpuMs().isPresent()
-                                ? PsCommand.time(Duration.ofMillis(process.cpuMs().getAsLong()))
+                                ? PsCommand.time(
+                                        Duration.ofMillis(process.cpuMs().getAsLong()))
                                 : NONE,
                         size(process.outputBytes()),
                         VisibleText.of(String.join(" ", process.argv())));

@@ -35,8 +35,11 @@ final class WaitCommand {
         String wanted = arguments.operand(USAGE);
         Optional<WaitCondition> condition = condition(arguments);
         long end = System.nanoTime()
-                + arguments.time(ClientOption.LIMIT).orElse(Duration.ofDays(365)).toNanos();
-        try (RemoteHost host = connector.connect(ServerTarget.of(arguments, console.environment()))) {
+                + arguments
+                        .time(ClientOption.LIMIT)
+                        .orElse(Duration.ofDays(365))
+                        .toNanos();
+        return Question.ask(connector, ServerTarget.of(arguments, console.environment()), host -> {
             FoundProcess found = FoundProcess.of(host.sessions(), wanted);
             WaitResult answer;
             boolean over;
@@ -50,9 +53,8 @@ final class WaitCommand {
                         Math.min(left, QUESTION.toMillis())));
                 over = answer.met() || answer.closed() || answer.exited() || left == 0;
             } while (!over);
-            SessionTable.endOwn(host);
             return status(answer, condition.isPresent(), console);
-        }
+        });
     }
 
     private static int status(WaitResult answer, boolean conditional, Console console) {

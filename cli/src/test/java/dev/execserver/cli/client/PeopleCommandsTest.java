@@ -54,8 +54,7 @@ class PeopleCommandsTest {
     }
 
     private static SessionInfo session(String id, String name, boolean attached, ProcessInfo... processes) {
-        return new SessionInfo(
-                id, Optional.ofNullable(name), "test", false, attached, 1, 1, Arrays.asList(processes));
+        return new SessionInfo(id, Optional.ofNullable(name), "test", false, attached, 1, 1, Arrays.asList(processes));
     }
 
     private static ProcessObserver.Sight sight(long skipped, boolean closed, String... chunks) {
