@@ -7,6 +7,7 @@ import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.VarTmp;
 import dev.execserver.it.support.WireClient;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +40,7 @@ class QuotaCopyIT {
 
     @Test
     void theFileIsNamedThatIsNotCompleteAndTheSourceIsWhole() throws IOException {
-        byte[] content = "x".repeat(3 * ALLOWED).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] content = "x".repeat(3 * ALLOWED).getBytes(StandardCharsets.US_ASCII);
         Path big = Files.write(folder.resolve("big"), content);
         Path copy = folder.resolve("copy");
         try (ServerProcess server = ServerProcess.listening(filtered(), Map.of());
