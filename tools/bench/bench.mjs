@@ -1,4 +1,4 @@
-// bench.mjs [CASE...] [--rounds N] [--server PATH]: measures a built server. See README.md.
+// bench.mjs [CASE...] [--rounds N] [--server PATH] [--peer PATH]: measures a built server. See README.md.
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -6,14 +6,16 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const known = readdirSync(here('cases')).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4)).sort();
 const wanted = [];
 let rounds = 5;
+let peer; // another app-server, which the case command-exec measures beside ours
 let program = here('../../server/target/dist/bin/exec-server');
 for (let words = process.argv.slice(2); words.length > 0;) {
   const word = words.shift();
   if (word === '--rounds') rounds = Number(words.shift());
   else if (word === '--server') program = words.shift();
+  else if (word === '--peer') peer = words.shift();
   else if (known.includes(word)) wanted.push(word);
   else {
-    console.error(`unknown: ${word}; cases: ${known.join(' ')}; options: --rounds N, --server PATH`);
+    console.error(`unknown: ${word}; cases: ${known.join(' ')}; options: --rounds N, --server PATH, --peer PATH`);
     process.exit(2);
   }
 }
@@ -24,5 +26,5 @@ if (!existsSync(program)) {
 for (const name of wanted.length > 0 ? wanted : known) {
   const { title, run } = await import(`./cases/${name}.mjs`);
   console.log(`${name}: ${title}`);
-  for (const line of await run({ program, rounds })) console.log(line);
+  for (const line of await run({ program, rounds, peer })) console.log(line);
 }

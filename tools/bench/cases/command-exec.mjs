@@ -20,9 +20,9 @@ class AppServer {
   #process;
   #waiting = new Map();
 
-  static async start(program) {
+  static async start(program, ...words) {
     const server = new AppServer();
-    server.#process = spawn(program, ['--listen', 'stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    server.#process = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
     server.ended = new Promise((resolve) => server.#process.once('exit', resolve));
     createInterface({ input: server.#process.stdout }).on('line', (line) => {
       const message = JSON.parse(line);
@@ -61,26 +61,42 @@ const timed = async (work) => {
   return now() - begin;
 };
 
-export async function run({ program, rounds }) {
-  const server = await AppServer.start(program);
-  const single = VARIANTS.map(() => []);
-  const together = VARIANTS.map(() => []);
+/** Milliseconds of one variant on one server: of each call, and of 50 at once. */
+async function measure(server, command, profile) {
+  const one = () => server.exec(command, profile);
+  const single = [];
+  for (let call = 0; call < CALLS; call++) single.push(await timed(one));
+  return { single, together: await timed(() => Promise.all(Array.from({ length: AT_ONCE }, one))) };
+}
+
+const line = (name, { single, together }) =>
+  `  ${name}: p50 ${median(single).toFixed(2)} ms, 50 at once ${median(together).toFixed(0)} ms`;
+
+const ratios = (ours, theirs) =>
+  `p50 ${(median(ours.single) / median(theirs.single)).toFixed(2)}, 50 at once ${(median(ours.together) / median(theirs.together)).toFixed(2)}`;
+
+export async function run({ program, rounds, peer }) {
+  const servers = [await AppServer.start(program, '--listen', 'stdio')];
+  if (peer) servers.push(await AppServer.start(peer, 'app-server'));
+  const measured = servers.map(() => VARIANTS.map(() => ({ single: [], together: [] })));
   try {
     for (let round = -1; round < rounds; round++) {
       for (const [i, [, command, profile]] of VARIANTS.entries()) {
-        const one = () => server.exec(command, profile);
-        const times = [];
-        for (let call = 0; call < CALLS; call++) times.push(await timed(one));
-        const all = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, one)));
-        if (round < 0) continue; // warms up
-        single[i].push(...times);
-        together[i].push(all);
+        for (const [s, server] of servers.entries()) {
+          const { single, together } = await measure(server, command, profile);
+          if (round < 0) continue; // warms up
+          measured[s][i].single.push(...single);
+          measured[s][i].together.push(together);
+        }
       }
     }
   } finally {
-    await server.end();
+    for (const server of servers) await server.end();
   }
-  return VARIANTS.map(
-    ([name], i) => `  ${name}: p50 ${median(single[i]).toFixed(2)} ms, 50 at once ${median(together[i]).toFixed(0)} ms`,
+  const [ours, theirs] = measured;
+  return VARIANTS.flatMap(([name], i) =>
+    theirs
+      ? [line(name, ours[i]), line('  peer', theirs[i]), `    ours to the peer's: ${ratios(ours[i], theirs[i])}`]
+      : [line(name, ours[i])],
   );
 }
