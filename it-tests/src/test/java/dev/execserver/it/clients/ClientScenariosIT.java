@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(240)
 class ClientScenariosIT {
     private static final int CUTS = Integer.getInteger("it.cuts", 40);
+
+    /** Pieces of the output, of some 130 KiB each; with 200 cuts it has 64 MiB and more. */
+    private static final int PIECES = Math.max(200, CUTS * 5 / 2);
+
     private static final String READ_ONLY = "{\"readOnly\":true}";
     private static final Runnable NOTHING = () -> {};
 
@@ -113,7 +117,8 @@ class ClientScenariosIT {
     @ParameterizedTest
     @EnumSource
     void everyByteOfOutputArrivesOnceThoughTheConnectionIsCut(Language language) throws Exception {
-        String script = "for i in $(seq 1 200); do seq $((i * 1000)) $((i * 1000 + 20000)); sleep 0.02; done";
+        String script =
+                "for i in $(seq 1 " + PIECES + "); do seq $((i * 1000)) $((i * 1000 + 20000)); sleep 0.02; done";
         Process local = new ProcessBuilder("sh", "-c", script.replace("sleep 0.02", ":")).start();
         String expected = sha256(local.getInputStream().readAllBytes());
         try (UnreliableLink link = UnreliableLink.to(SERVER.port())) {
