@@ -217,13 +217,21 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
             MessageBuffer answer = outcome(id, params, call);
             calls.remove(id, call);
             // The specification wants no answer to a cancelled request.
-            if (!call.cancelled() || closed) {
-                call.peer().send(answer);
+            if ((!call.cancelled() || closed) && !call.peer().trySend(answer)) {
+                call.peer().send(noRoom(id, answer.length()));
             }
         } finally {
             calls.remove(id, call);
             call.peer().requestEnded();
         }
+    }
+
+    private static MessageBuffer noRoom(RequestId id, int bytes) {
+        return Messages.error(
+                Optional.of(id),
+                RpcException.internal("no room for an answer of " + bytes
+                                + " bytes: clients do not take theirs; the command has ended")
+                        .withData("reason", "answerMemory"));
     }
 
     private MessageBuffer outcome(RequestId id, CallParams params, OpenCall call) {

@@ -9,6 +9,12 @@ public interface Peer {
     /** Sends one message. May wait for the client; drops the message if the client has gone. */
     void send(MessageBuffer message);
 
+    /** Sends an answer of any size, or returns false if there is no room for it until the client takes it. */
+    default boolean trySend(MessageBuffer answer) {
+        send(answer);
+        return true;
+    }
+
     /** Sends a notification about progress, or drops it where nobody takes it. */
     default void sendProgress(MessageBuffer message) {
         send(message);

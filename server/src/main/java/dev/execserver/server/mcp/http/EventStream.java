@@ -23,6 +23,7 @@ final class EventStream implements Peer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final int number;
+    private final KeptMessages share;
     private final Deque<Kept> messages = new ArrayDeque<>();
     private final boolean endless;
     private long lastSeq;
@@ -33,15 +34,18 @@ final class EventStream implements Peer {
     private boolean ended;
     private int readers;
     private boolean attached;
+    private boolean forgotten;
 
     private record Kept(long seq, MessageBuffer message) {}
 
     /**
      * @param openRequests requests that are to be answered on the stream
+     * @param share room for the messages
      * @param endless true for the stream of messages that answer none
      */
-    EventStream(int number, int openRequests, boolean endless) {
+    EventStream(int number, KeptMessages share, int openRequests, boolean endless) {
         this.number = number;
+        this.share = share;
         this.openRequests = openRequests;
         this.endless = endless;
     }
@@ -52,9 +56,26 @@ final class EventStream implements Peer {
 
     @Override
     public void send(MessageBuffer message) {
+        share.add(message.length());
+        add(message);
+    }
+
+    @Override
+    public boolean trySend(MessageBuffer answer) {
+        boolean room = share.tryTake(answer.length());
+        if (room) {
+            add(answer);
+        }
+        return room;
+    }
+
+    /** Adds a message whose room is taken. */
+    private void add(MessageBuffer message) {
         lock.lock();
         try {
-            if (!ended) {
+            if (ended) {
+                share.release(message.length());
+            } else {
                 messages.add(new Kept(++lastSeq, message));
                 keptBytes += message.length();
                 waitingBytes += message.length();
@@ -111,9 +132,12 @@ final class EventStream implements Peer {
     Optional<MessageBuffer> single() {
         lock.lock();
         try {
-            return complete() && messages.size() == 1
-                    ? Optional.of(messages.getFirst().message())
-                    : Optional.empty();
+            if (!complete() || messages.size() != 1) {
+                return Optional.empty();
+            }
+            Kept answer = messages.getFirst();
+            taken(answer);
+            return Optional.of(answer.message());
         } finally {
             lock.unlock();
         }
@@ -135,6 +159,7 @@ final class EventStream implements Peer {
         lock.lock();
         try {
             attached &= readers != reader;
+            drop();
         } finally {
             lock.unlock();
         }
@@ -176,7 +201,9 @@ final class EventStream implements Peer {
             waitingBytes -= message.message().length();
         }
         while (keptBytes - waitingBytes > MAX_KEPT_BYTES && messages.getFirst().seq() < takenSeq) {
-            keptBytes -= messages.removeFirst().message().length();
+            int bytes = messages.removeFirst().message().length();
+            keptBytes -= bytes;
+            share.release(bytes);
         }
     }
 
@@ -190,11 +217,41 @@ final class EventStream implements Peer {
         }
     }
 
+    /** Returns true if no message comes any more, and a reader that has gone has taken all of them. */
+    boolean read() {
+        lock.lock();
+        try {
+            return complete() && !attached && takenSeq == lastSeq;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives the messages up, because nobody can ask for them any more. A reader that is there gets them still. */
+    void forget() {
+        lock.lock();
+        try {
+            forgotten = true;
+            drop();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void drop() {
+        if (forgotten && !attached) {
+            share.release(keptBytes);
+            keptBytes = 0;
+            messages.clear();
+        }
+    }
+
     /** Ends the stream, because its session has ended. */
     void end() {
         lock.lock();
         try {
             ended = true;
+            forget();
             changed.signalAll();
         } finally {
             lock.unlock();

@@ -38,6 +38,7 @@ final class HttpSession {
     private final Duration ttl;
     private final Runnable expired;
     private final EventStream general;
+    private final KeptMessages share;
     private final Map<Integer, EventStream> streams = new LinkedHashMap<>();
     private int lastStream = GENERAL;
     private int readers;
@@ -45,6 +46,7 @@ final class HttpSession {
 
     /**
      * @param general stream of {@code connection} for messages that answer no request
+     * @param share room for messages
      * @param expired ends the session; called when its time to live is over
      */
     HttpSession(
@@ -52,12 +54,14 @@ final class HttpSession {
             Optional<Subject> subject,
             McpConnection connection,
             EventStream general,
+            KeptMessages share,
             Timers timers,
             Duration ttl,
             Runnable expired) {
         this.id = id;
         this.subject = subject;
         this.connection = connection;
+        this.share = share;
         this.timers = timers;
         this.ttl = ttl;
         this.expired = expired;
@@ -98,7 +102,7 @@ final class HttpSession {
     private EventStream begin(int requests) {
         lock.lock();
         try {
-            EventStream stream = new EventStream(++lastStream, requests, false);
+            EventStream stream = new EventStream(++lastStream, share, requests, false);
             streams.put(stream.number(), stream);
             forgetOldest();
             return stream;
@@ -116,7 +120,23 @@ final class HttpSession {
             if (stream != general && stream.complete()) {
                 bytes -= stream.keptBytes();
                 streams.remove(stream.number());
+                stream.forget();
             }
+        }
+    }
+
+    /** Forgets the streams that were read to their end. */
+    void forgetRead() {
+        lock.lock();
+        try {
+            for (EventStream stream : List.copyOf(streams.values())) {
+                if (stream.read()) {
+                    streams.remove(stream.number());
+                    stream.forget();
+                }
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

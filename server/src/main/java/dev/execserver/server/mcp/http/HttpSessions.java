@@ -34,6 +34,7 @@ public final class HttpSessions implements McpClients {
     private final Timers timers;
     private final Duration ttl;
     private final BooleanSupplier stopping;
+    private final KeptMessages share = new KeptMessages(KeptMessages.MAX_BYTES);
 
     /**
      * @param tools makes the tools of a client
@@ -48,6 +49,7 @@ public final class HttpSessions implements McpClients {
         this.timers = timers;
         this.ttl = ttl;
         this.stopping = stopping;
+        share.whenShort(() -> sessions.values().forEach(HttpSession::forgetRead));
     }
 
     @Override
@@ -79,10 +81,10 @@ public final class HttpSessions implements McpClients {
 
     private HttpSession begin(Optional<Subject> subject) {
         String id = UUID.randomUUID().toString();
-        EventStream general = new EventStream(0, 0, true);
+        EventStream general = new EventStream(0, share, 0, true);
         McpConnection connection = new McpConnection(tools, general);
         HttpSession session =
-                new HttpSession(id, subject, connection, general, timers, ttl, () -> forget(sessions.get(id)));
+                new HttpSession(id, subject, connection, general, share, timers, ttl, () -> forget(sessions.get(id)));
         sessions.put(id, session);
         return session;
     }
