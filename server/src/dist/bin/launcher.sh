@@ -116,5 +116,7 @@ start_server() {
     if [ "$command" = sandbox ] && env --block-signal=HUP true 2>/dev/null; then
         exec env --block-signal="$passed_signals" "$java_home/bin/java" -Xrs @"$dist/exec-server.vmoptions" "$@"
     fi
+    # A wrapper becomes another program, or ends by a signal as that would: no handlers, and the limits stay as they were.
+    [ "$command" != execve-wrapper ] || set -- -Xrs -XX:-MaxFDLimit "$@"
     exec "$java_home/bin/java" @"$dist/exec-server.vmoptions" "$@"
 }

@@ -361,4 +361,14 @@ class ShellMcpRulesIT {
                     .contains("--sandbox-floor");
         }
     }
+
+    @Test
+    void aProfileIsGivenByItsName() throws Exception {
+        try (McpStdio mcp = start("--profile", ":read-only").initialized()) {
+            assertThat(run(mcp, "touch x 2>/dev/null || echo refused")
+                            .get("stdout")
+                            .textValue())
+                    .isEqualTo("refused\n");
+        }
+    }
 }

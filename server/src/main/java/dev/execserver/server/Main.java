@@ -14,6 +14,7 @@ import dev.execserver.server.cli.SandboxCommand;
 import dev.execserver.server.cli.SchemaCommand;
 import dev.execserver.server.cli.ServeCommand;
 import dev.execserver.server.cli.admin.AdminCommand;
+import dev.execserver.server.cli.wrapper.ExecveWrapperCommand;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.environment.ServerEnvironment;
 import dev.execserver.server.environment.Utf8Restart;
@@ -47,6 +48,7 @@ public final class Main {
         commands.add(new ExecPolicyCommand());
         commands.add(new SchemaCommand());
         commands.add(new McpCommand(Main::mcp));
+        commands.add(new ExecveWrapperCommand());
         commands.add(new AdminCommand());
         return commands;
     }
