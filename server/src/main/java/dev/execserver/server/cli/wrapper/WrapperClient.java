@@ -8,16 +8,11 @@ import dev.execserver.protocol.rpc.MessageEncoder;
 import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.protocol.text.SurrogateEscapedText;
+import dev.execserver.sandbox.io.BlockingBytes;
 import dev.execserver.sandbox.linux.DescriptorPassing;
-import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
-import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.SocketCalls;
-import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -158,7 +153,7 @@ final class WrapperClient implements AutoCloseable {
         for (int number : numbers) {
             DescriptorPassing.send(stream.number(), frame.array(), at++, 1, new Fd(number));
         }
-        write(frame.array(), at, frame.offset() + frame.length() - at);
+        BlockingBytes.write(stream, frame.array(), at, frame.offset() + frame.length() - at);
         return receive("SuperExecResult", in -> {
             Integer code = null;
             while (in.next()) {
@@ -172,7 +167,7 @@ final class WrapperClient implements AutoCloseable {
 
     private void send(JsonWritable message) throws IOException {
         MessageBuffer frame = frame(message);
-        write(frame.array(), frame.offset(), frame.length());
+        BlockingBytes.write(stream, frame.array(), frame.offset(), frame.length());
     }
 
     private static MessageBuffer frame(JsonWritable message) {
@@ -188,47 +183,17 @@ final class WrapperClient implements AutoCloseable {
         return frame;
     }
 
-    private void write(byte[] bytes, int offset, int length) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(length);
-            MemorySegment.copy(bytes, offset, memory, ValueLayout.JAVA_BYTE, 0, length);
-            long at = 0;
-            while (at < length) {
-                long count = FileCalls.write(stream.number(), memory.asSlice(at));
-                if (count < 0) {
-                    throw new IOException("it has closed the connection: " + Errno.text((int) -count));
-                }
-                at += count;
-            }
-        }
-    }
-
     private <T> T receive(String name, Function<ParamsReader, T> reader) throws IOException {
         int length =
-                ByteBuffer.wrap(read(HEADER)).order(ByteOrder.LITTLE_ENDIAN).getInt();
+                ByteBuffer.wrap(BlockingBytes.read(stream, HEADER)).order(ByteOrder.LITTLE_ENDIAN).getInt();
         if (length < 0 || length > MAX_ANSWER) {
             throw new IOException("an answer of " + Integer.toUnsignedString(length) + " bytes");
         }
-        byte[] json = read(length);
+        byte[] json = BlockingBytes.read(stream, length);
         try {
             return reader.apply(ParamsReader.of(JsonSlice.parse(json, 0, json.length), name));
         } catch (MalformedMessageException | RpcException e) {
             throw new IOException("not a " + name + ": " + new String(json, StandardCharsets.UTF_8), e);
-        }
-    }
-
-    private byte[] read(int length) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocate(Math.max(1, length));
-            long at = 0;
-            while (at < length) {
-                long count = FileCalls.read(stream.number(), memory.asSlice(at, length - at));
-                if (count <= 0) {
-                    throw new EOFException("it has closed the connection");
-                }
-                at += count;
-            }
-            return memory.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         }
     }
 
