@@ -88,7 +88,13 @@ final class EventCounters {
             case FILE_TRANSFERRED -> transfers.labelValues(status(event)).inc();
             case HTTP_REQUESTED -> httpRequests.labelValues(result(event)).inc();
             case CREDENTIALS_RELOADED -> reloads.labelValues(result(event)).inc();
-            case PROCESS_SIGNALLED, ADMIN_REQUESTED, SERVER_STARTED, SERVER_STOPPING, SERVER_STOPPED, EVENTS_LOST -> {}
+            case SESSION_OBSERVED,
+                    PROCESS_SIGNALLED,
+                    ADMIN_REQUESTED,
+                    SERVER_STARTED,
+                    SERVER_STOPPING,
+                    SERVER_STOPPED,
+                    EVENTS_LOST -> {}
         }
     }
 
