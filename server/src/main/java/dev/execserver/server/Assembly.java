@@ -182,9 +182,7 @@ final class Assembly {
                 .methods());
         closers.add(ProfilesRefresh.start(sandboxes.profiles(), services.files(), timers));
         methods.addAll(new WatchMethods(
-                        closers.add(new FileWatcher(poller, memory.watches())),
-                        services.files(),
-                        sandboxes.visibility())
+                        closers.add(new FileWatcher(poller, memory.watches())), services.files(), sandboxes::visibility)
                 .methods());
         methods.addAll(new HttpMethods(
                         http,
@@ -349,7 +347,7 @@ final class Assembly {
                         files,
                         new ExecInterceptions.Settings(
                                 rules.map(known -> known),
-                                FloorEscalation.of(sandboxes, spawner),
+                                () -> FloorEscalation.of(sandboxes, spawner),
                                 TrustedEnvironment.standard()
                                         .keeping(config.platform().sandbox().keptVariables()),
                                 config.dialect()))));

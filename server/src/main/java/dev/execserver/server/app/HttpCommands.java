@@ -9,9 +9,12 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.rights.Caller;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
+import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.exec.CommandAccess;
 import dev.execserver.server.transport.exec.CommandRefusal;
 import dev.execserver.server.transport.exec.ExecEndpoint;
@@ -53,6 +56,16 @@ public final class HttpCommands implements CommandAccess {
 
     @Override
     public Running start(Wanted wanted) {
+        Rights rights = Subject.rights(wanted.subject());
+        try {
+            rights.require(AppMethodNames.EXEC);
+        } catch (RpcException e) {
+            throw CommandRefusal.of(e);
+        }
+        return Caller.call(rights, () -> startAsCaller(wanted));
+    }
+
+    private Running startAsCaller(Wanted wanted) {
         CommandSpec spec;
         CommandExecParams params;
         try {

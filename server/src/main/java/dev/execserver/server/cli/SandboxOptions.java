@@ -49,6 +49,7 @@ final class SandboxOptions {
                 SandboxSettings.ofThisProgram(),
                 false,
                 Optional.empty(),
+                false,
                 NamedProfiles.BUILT_IN_ONLY);
     }
 }

@@ -27,11 +27,16 @@ final class SecretWarnings {
                         SecretPermissions.warnings("--ws-token-file", file, Content.SECRET);
                     case Auth.SignedBearer bearer ->
                         SecretPermissions.warnings("--ws-shared-secret-file", bearer.secretFile(), Content.SECRET);
+                    case Auth.NamedClients(Path file) ->
+                        SecretPermissions.warnings("--clients-file", file, Content.SETTINGS);
                     case Auth.None _, Auth.TokenDigest _ -> List.<String>of();
                 });
         config.listen().tls().ifPresent(tls -> {
             found.addAll(SecretPermissions.warnings("--tls-key", tls.key(), Content.SECRET));
             found.addAll(SecretPermissions.warnings("--tls-cert", tls.certificate(), Content.SETTINGS));
+            tls.clientCa()
+                    .ifPresent(file ->
+                            found.addAll(SecretPermissions.warnings("--tls-client-ca", file, Content.SETTINGS)));
         });
         config.accessLog()
                 .file()

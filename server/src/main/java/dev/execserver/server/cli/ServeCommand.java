@@ -113,6 +113,7 @@ public final class ServeCommand implements Command {
             case Auth.None _ -> "no authentication";
             case Auth.TokenFile _, Auth.TokenDigest _ -> "a capability token";
             case Auth.SignedBearer _ -> "signed bearer tokens";
+            case Auth.NamedClients _ -> "named clients";
         };
     }
 

@@ -2,6 +2,7 @@ package dev.execserver.server.concurrent;
 
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LongWork;
+import dev.execserver.server.rights.Caller;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ public final class FileWorkers implements AutoCloseable {
 
         Run(FileClient client, Runnable work, Optional<FutureTask<?>> wanted) {
             this.client = client;
-            this.work = work;
+            this.work = Caller.forSameCaller(work);
             this.wanted = wanted;
         }
 

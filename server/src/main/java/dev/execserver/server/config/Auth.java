@@ -32,10 +32,17 @@ public sealed interface Auth {
         }
     }
 
+    /** The file names the clients, their credentials and rights. */
+    record NamedClients(Path file) implements Auth {
+        public NamedClients {
+            requireNonNull(file, "file");
+        }
+    }
+
     /**
-     * The token is a JWT signed with HS256.
+     * The token is a JWT.
      *
-     * @param secretFile the key, at least {@value #MIN_SECRET_BYTES} bytes after trimming
+     * @param secretFile keys that verify it
      * @param issuer value that {@code iss} must have, if given
      * @param audience value that {@code aud} must be or contain, if given
      * @param maxClockSkew tolerated difference of the clocks when {@code exp} and {@code nbf} are compared

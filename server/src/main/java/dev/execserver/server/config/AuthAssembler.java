@@ -13,17 +13,21 @@ final class AuthAssembler {
     private static final List<Option<?>> JWT_OPTIONS = List.of(
             Options.WS_SHARED_SECRET_FILE, Options.WS_ISSUER, Options.WS_AUDIENCE, Options.WS_MAX_CLOCK_SKEW_SECONDS);
 
+    private static final List<Option<?>> CLIENT_OPTIONS = List.of(Options.CLIENTS_FILE, Options.TLS_CLIENT_CA);
+
     private AuthAssembler() {}
 
     static Auth assemble(Settings settings) {
         return switch (settings.find(Options.WS_AUTH).orElse(null)) {
             case CAPABILITY_TOKEN -> capabilityToken(settings);
             case SIGNED_BEARER_TOKEN -> signedBearer(settings);
+            case NAMED_CLIENTS -> namedClients(settings);
             case null -> none(settings);
         };
     }
 
     private static Auth none(Settings settings) {
+        refuse(CLIENT_OPTIONS, "named-clients", settings);
         if (Stream.concat(TOKEN_OPTIONS.stream(), JWT_OPTIONS.stream()).anyMatch(settings::given)) {
             throw ConfigException.knownUsage(
                     "websocket auth flags require `--ws-auth capability-token` or `--ws-auth signed-bearer-token`");
@@ -33,6 +37,7 @@ final class AuthAssembler {
 
     private static Auth capabilityToken(Settings settings) {
         refuse(JWT_OPTIONS, "signed-bearer-token", settings);
+        refuse(CLIENT_OPTIONS, "named-clients", settings);
         Optional<Path> file = settings.find(Options.WS_TOKEN_FILE);
         Optional<String> digest = settings.find(Options.WS_TOKEN_SHA256);
         if (file.isPresent() && digest.isPresent()) {
@@ -51,8 +56,16 @@ final class AuthAssembler {
                                 + "`--ws-auth capability-token` is set"));
     }
 
+    private static Auth namedClients(Settings settings) {
+        refuse(TOKEN_OPTIONS, "capability-token", settings);
+        refuse(JWT_OPTIONS, "signed-bearer-token", settings);
+        return new Auth.NamedClients(settings.find(Options.CLIENTS_FILE)
+                .orElseThrow(() -> ConfigException.usage("--ws-auth named-clients needs --clients-file")));
+    }
+
     private static Auth signedBearer(Settings settings) {
         refuse(TOKEN_OPTIONS, "capability-token", settings);
+        refuse(CLIENT_OPTIONS, "named-clients", settings);
         Path secret = settings.find(Options.WS_SHARED_SECRET_FILE)
                 .orElseThrow(() -> ConfigException.knownUsage(
                         "`--ws-shared-secret-file` is required when " + "`--ws-auth signed-bearer-token` is set"));

@@ -47,6 +47,7 @@ public final class Options {
             file("tls-cert", "Makes the listener `wss://`: PEM file with the server's certificate chain.");
     public static final Option<Path> TLS_KEY =
             file("tls-key", "PEM file with the private key (PKCS#8, not encrypted) of `--tls-cert`.");
+    public static final Option<Path> TLS_CLIENT_CA = add(AuthOptions.TLS_CLIENT_CA);
     public static final Option<Boolean> EXIT_ON_STDIN_CLOSE = add(define(
                     "exit-on-stdin-close",
                     new ValueType.Switch(),
@@ -60,7 +61,7 @@ public final class Options {
             "ws-auth",
             ValueType.Choice.of(WebSocketAuthMode.class),
             "MODE",
-            "What a WebSocket upgrade must prove: `capability-token` or `signed-bearer-token`.");
+            "What a WebSocket upgrade must prove: `capability-token`, `signed-bearer-token` or `named-clients`.");
 
     public static final Option<Path> WS_TOKEN_FILE =
             file("ws-token-file", "File that holds the capability token; space around it is ignored.");
@@ -69,8 +70,9 @@ public final class Options {
             new ValueType.Text(),
             "HEX",
             "SHA-256 of the capability token, instead of `--ws-token-file`.");
-    public static final Option<Path> WS_SHARED_SECRET_FILE =
-            file("ws-shared-secret-file", "File that holds the HS256 key of signed bearer tokens, 32 bytes or more.");
+    public static final Option<Path> WS_SHARED_SECRET_FILE = file(
+            "ws-shared-secret-file",
+            "Keys of signed bearer tokens: a JWK set, PEM public keys, or the HS256 key, 32 bytes or more.");
     public static final Option<String> WS_ISSUER =
             optional("ws-issuer", new ValueType.Text(), "TEXT", "What `iss` of a signed bearer token must be.");
     public static final Option<String> WS_AUDIENCE = optional(
@@ -81,6 +83,8 @@ public final class Options {
             "N",
             SignedBearer.DEFAULT_MAX_CLOCK_SKEW_SECONDS,
             "Seconds that the clocks may differ when `exp` and `nbf` are compared.");
+
+    public static final Option<Path> CLIENTS_FILE = add(AuthOptions.CLIENTS_FILE);
 
     public static final Option<Duration> CREDENTIAL_OVERLAP = time(
             "credential-overlap",

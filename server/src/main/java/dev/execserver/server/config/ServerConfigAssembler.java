@@ -112,9 +112,14 @@ final class ServerConfigAssembler {
         if (settings.given(Options.TLS_CERT) != settings.given(Options.TLS_KEY)) {
             throw ConfigException.usage("`--tls-cert` and `--tls-key` are required together");
         }
+        if (settings.given(Options.TLS_CLIENT_CA) && !settings.given(Options.TLS_CERT)) {
+            throw ConfigException.usage("--tls-client-ca needs --tls-cert and --tls-key");
+        }
         return settings.find(Options.TLS_CERT)
-                .map(certificate ->
-                        new Tls(certificate, settings.find(Options.TLS_KEY).orElseThrow()));
+                .map(certificate -> new Tls(
+                        certificate,
+                        settings.find(Options.TLS_KEY).orElseThrow(),
+                        settings.find(Options.TLS_CLIENT_CA)));
     }
 
     private Limits limits() {

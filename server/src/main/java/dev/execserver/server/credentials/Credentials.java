@@ -15,6 +15,7 @@ import dev.execserver.server.transport.auth.ReplaceableAuthenticator;
 import dev.execserver.server.transport.auth.SignedBearer;
 import dev.execserver.server.transport.tls.PemFiles;
 import dev.execserver.server.transport.tls.ReplaceableKeys;
+import dev.execserver.server.transport.tls.ReplaceableTrust;
 import dev.execserver.server.transport.tls.TlsConfigurationException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
@@ -96,6 +98,7 @@ public final class Credentials {
         return switch (auth) {
             case Auth.None _, Auth.TokenDigest _ -> read(auth);
             case Auth.TokenFile(Path file) -> replaceable("--ws-token-file", file, auth, overlap);
+            case Auth.NamedClients(Path file) -> replaceable(ClientsFile.OPTION, file, auth, overlap);
             case Auth.SignedBearer bearer -> replaceable("--ws-shared-secret-file", bearer.secretFile(), auth, overlap);
         };
     }
@@ -111,6 +114,7 @@ public final class Credentials {
             return switch (auth) {
                 case Auth.None _ -> Authenticator.NONE;
                 case Auth.TokenFile(var file) -> CapabilityToken.fromFile(file);
+                case Auth.NamedClients(var file) -> ClientsFile.read(file);
                 case Auth.TokenDigest(String digest) -> CapabilityToken.fromSha256(digest);
                 case Auth.SignedBearer(var file, var issuer, var audience, var skew) ->
                     SignedBearer.fromFile(file, issuer, audience, skew);
@@ -126,7 +130,7 @@ public final class Credentials {
             case Auth.TokenFile _ -> "Give --ws-token-file a file with the token that the server's user can read.";
             case Auth.SignedBearer _ ->
                 "Give --ws-shared-secret-file a file with 32 bytes or more that the server's user can read.";
-            case Auth.None _, Auth.TokenDigest _ -> "";
+            case Auth.None _, Auth.NamedClients _, Auth.TokenDigest _ -> "";
         };
     }
 
@@ -134,7 +138,24 @@ public final class Credentials {
         ReplaceableKeys keys = new ReplaceableKeys(read(files));
         replaceable.add(new Credential(
                 "--tls-cert, --tls-key", List.of(files.certificate(), files.key()), () -> keys.replace(read(files))));
-        return PemFiles.serverContext(keys);
+        return PemFiles.serverContext(keys, files.clientCa().map(this::clientTrust));
+    }
+
+    private ReplaceableTrust clientTrust(Path authorities) {
+        ReplaceableTrust trust = trusting(() -> new ReplaceableTrust(authorities));
+        replaceable.add(new Credential(
+                "--tls-client-ca", List.of(authorities), () -> trusting(() -> trust.replace(authorities))));
+        return trust;
+    }
+
+    private static <T> T trusting(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (TlsConfigurationException e) {
+            throw ConfigException.failure(
+                    e.getMessage(),
+                    "Give --tls-client-ca a PEM file with certificates that the server's user can read.");
+        }
     }
 
     private static X509ExtendedKeyManager read(Tls files) {

@@ -73,13 +73,14 @@ public final class ExecInterceptions implements AutoCloseable {
      * Settings of the operator.
      *
      * @param rules hold for every command, as they are now; empty if there are none
-     * @param escalation starts programs that leave their sandbox; empty if the operator lets none do so
+     * @param escalation makes the start of programs that leave their sandbox, for the client of the thread; empty if the
+     *     operator lets none do so
      * @param environment variables that such a program gets
      * @param dialect strict clients cannot be asked
      */
     public record Settings(
             Optional<Supplier<RuleSet>> rules,
-            Optional<EscalatedStart> escalation,
+            Supplier<Optional<EscalatedStart>> escalation,
             TrustedEnvironment environment,
             Dialect dialect) {}
 
@@ -153,7 +154,7 @@ public final class ExecInterceptions implements AutoCloseable {
         return new CommandExecs(
                 supervisor.filter(_ -> !wrapperAlone),
                 style.wrapper().map(program -> EscalationSocket.open(wrappers, program)),
-                settings.escalation(),
+                settings.escalation().get(),
                 settings.environment(),
                 rules,
                 style.denials(),

@@ -20,6 +20,7 @@ import dev.execserver.server.config.Platform;
 import dev.execserver.server.files.HelperOwner;
 import dev.execserver.server.files.SandboxedFiles;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.rights.Caller;
 import dev.execserver.server.rpc.Method.Call;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.transport.files.WholeFiles;
@@ -56,7 +57,9 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
         if (needed) {
             session.whenEnded(PrefetchedProfiles.class, () -> shown.forget(session));
             HelperOwner user = HelperOwner.of(session, AnswerMemory.none());
-            Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> views.prefetch(context, user)));
+            Threads.virtual(
+                    "helper-prefetch",
+                    Caller.forSameCaller(FileClient.forSameClient(() -> views.prefetch(context, user))));
         }
     }
 

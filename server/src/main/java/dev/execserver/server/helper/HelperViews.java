@@ -11,6 +11,7 @@ import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.files.HelperOwner;
+import dev.execserver.server.rights.Caller;
 import dev.execserver.server.sandbox.Sandboxes.Prepared;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +103,8 @@ final class HelperViews implements AutoCloseable {
     private void giveBack(HelperPool.Lease lease, View view, HelperOwner user) {
         lease.close();
         if (oneRequestEach && user.returns()) {
-            Threads.virtual("helper-prefetch", FileClient.forSameClient(() -> prefetch(view, user)));
+            Threads.virtual(
+                    "helper-prefetch", Caller.forSameCaller(FileClient.forSameClient(() -> prefetch(view, user))));
         }
     }
 

@@ -15,6 +15,7 @@ import dev.execserver.protocol.rpc.Response;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.environment.ServerVersion;
+import dev.execserver.server.transport.auth.Subject;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
 
     private final BiFunction<ClientTraits, ClientAccess, Toolbox> opener;
     private final Peer general;
+    private final Optional<Subject> subject;
     private final ServerRequests requests = new ServerRequests();
     private final Map<RequestId, OpenCall> calls = new ConcurrentHashMap<>();
     private volatile Optional<Opened> opened = Optional.empty();
@@ -48,8 +50,11 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
     /**
      * @param opener makes the tools of a client when it has introduced itself
      * @param general way to the client for what belongs to no call
+     * @param subject owner of the client's credential
      */
-    public McpConnection(BiFunction<ClientTraits, ClientAccess, Toolbox> opener, Peer general) {
+    public McpConnection(
+            BiFunction<ClientTraits, ClientAccess, Toolbox> opener, Peer general, Optional<Subject> subject) {
+        this.subject = subject;
         this.opener = opener;
         this.general = general;
     }
@@ -62,6 +67,11 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
             case Response(RequestId id, JsonSlice result) -> requests.answered(id, result);
             case ErrorResponse error -> requests.refused(error.id(), error.error());
         }
+    }
+
+    @Override
+    public Optional<Subject> subject() {
+        return subject;
     }
 
     /** Returns true if the client has introduced itself. */

@@ -38,7 +38,7 @@ public final class McpServer implements ConnectionHandler {
         Outbound outbound = new Outbound(transport, new BufferPool());
         Threads.virtual("mcp-writer", outbound::runWriter);
         Peer peer = message -> outbound.send(message, AnswerMemory.none());
-        McpConnection connection = new McpConnection(tools, peer);
+        McpConnection connection = new McpConnection(tools, peer, transport.subject());
         try {
             boolean more = true;
             while (more) {

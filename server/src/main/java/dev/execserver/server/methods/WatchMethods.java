@@ -29,6 +29,7 @@ import dev.execserver.server.rpc.MethodFamily;
 import dev.execserver.server.sandbox.FileVisibility;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The {@code fs/watch*} methods. Handlers run on reader threads and replace the watches of a connection; file workers
@@ -40,13 +41,13 @@ public final class WatchMethods {
 
     private final FileWatcher watcher;
     private final FileWorkers workers;
-    private final FileVisibility visibility;
+    private final Supplier<FileVisibility> visibilities;
 
-    /** @param visibility decides which paths clients may watch */
-    public WatchMethods(FileWatcher watcher, FileWorkers workers, FileVisibility visibility) {
+    /** @param visibilities makes the decision which paths the client of the thread may watch */
+    public WatchMethods(FileWatcher watcher, FileWorkers workers, Supplier<FileVisibility> visibilities) {
         this.watcher = watcher;
         this.workers = workers;
-        this.visibility = visibility;
+        this.visibilities = visibilities;
     }
 
     public List<Method<?>> methods() {
@@ -95,6 +96,7 @@ public final class WatchMethods {
                     "fs/watchMissing takes at most " + FsLimits.MISSING_PATHS + " missing paths");
         }
         Outbound outbound = call.connection().outbound();
+        FileVisibility visibility = visibilities.get();
         MissingWatch watch = new MissingWatch(
                 params,
                 client(call),
@@ -116,6 +118,7 @@ public final class WatchMethods {
         ChangeWatches watches = watches(call);
         ChangeWatch watch = watches.reserve(params, call.connection().outbound());
         FileWatcher.Client client = client(call);
+        FileVisibility visibility = visibilities.get();
         return () -> {
             try {
                 workers.call(() -> {

@@ -6,6 +6,7 @@ import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.rights.Caller;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
@@ -63,7 +64,9 @@ final class CallRunner {
         try {
             threads.accept("request", () -> {
                 try {
-                    FileClient.onBehalfOf(call.connection().fileCalls(), () -> run(call));
+                    FileClient.onBehalfOf(
+                            call.connection().fileCalls(),
+                            () -> Caller.run(call.connection().rights(), () -> run(call)));
                 } finally {
                     afterwards.run();
                 }
@@ -133,7 +136,9 @@ final class CallRunner {
 
     private static Optional<Outcome> attemptAtOnce(AcceptedCall call) {
         try {
-            return call.work().runAtOnce().map(answer -> Outcome.encoded(call, answer));
+            return Caller.call(
+                    call.connection().rights(),
+                    () -> call.work().runAtOnce().map(answer -> Outcome.encoded(call, answer)));
         } catch (AnswerMemory.ShortException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {

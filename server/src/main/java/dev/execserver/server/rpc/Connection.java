@@ -14,6 +14,7 @@ import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.ClientShare;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.session.Attachment;
 import dev.execserver.server.session.ConnectionGoneException;
 import dev.execserver.server.session.Session;
@@ -119,6 +120,11 @@ public final class Connection implements Attachment {
     @Override
     public Optional<Subject> subject() {
         return transport.subject();
+    }
+
+    /** Returns the rights with which the client was admitted. */
+    Rights rights() {
+        return Subject.rights(subject());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.ArgumentStyle;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
+import dev.execserver.server.rights.Caller;
 import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.Session;
 import java.util.List;
@@ -227,6 +228,7 @@ public record Method<P>(
      * reference server does. In the open one a client that has forgotten the handshake reads that first.
      */
     Prepared prepare(Connection connection, Request request, AnswerMemory memory, DescriptorBudget descriptors) {
+        connection.rights().require(name);
         if (connection.dialect().open()) {
             Session _ = connection.readySession(family);
         }
@@ -251,7 +253,9 @@ public record Method<P>(
         Session session = connection.readySession(family);
         Optional<AccessEvent> event = event(connection, session, request, decoded);
         try {
-            return prepare(new Call(connection, session, memory, event), decoded, descriptors, warnings);
+            return Caller.call(
+                    connection.rights(),
+                    () -> prepare(new Call(connection, session, memory, event), decoded, descriptors, warnings));
         } catch (RpcException refused) {
             event.ifPresent(line -> connection.access().write(RequestEvents.failed(line, refused)));
             throw refused;

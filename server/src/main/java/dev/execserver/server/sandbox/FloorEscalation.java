@@ -11,29 +11,37 @@ import dev.execserver.sandbox.plan.AttachedSandbox;
 import dev.execserver.sandbox.plan.SandboxRefusedException;
 import dev.execserver.sandbox.spawn.SpawnRequest;
 import dev.execserver.sandbox.spawn.Spawner;
+import dev.execserver.server.rights.Caller;
+import dev.execserver.server.rights.Rights;
 import java.util.Optional;
 
-/** Starts programs that leave their sandbox in the sandbox that is the operator's floor. Stateless; workers call it. */
+/** Starts programs that leave their sandbox in the sandbox that is the floor of their client. Immutable; workers call it. */
 public final class FloorEscalation implements EscalatedStart {
     private final Sandboxes sandboxes;
+    private final Rights caller;
 
-    private FloorEscalation(Sandboxes sandboxes) {
+    private FloorEscalation(Sandboxes sandboxes, Rights caller) {
         this.sandboxes = sandboxes;
+        this.caller = caller;
     }
 
-    /** Returns the start of programs that leave their sandbox; empty if the operator lets none do so. */
+    /**
+     * Returns the start of programs of the client of this thread that leave their sandbox; empty if the operator lets none do
+     * so.
+     */
     public static Optional<EscalatedStart> of(Sandboxes sandboxes, Spawner spawner) {
         OperatorFloor floor = sandboxes.floor();
         if (floor.none()) {
             return Optional.of(EscalatedStart.unconfined(spawner));
         }
-        return floor.context().map(_ -> new FloorEscalation(sandboxes));
+        return floor.context()
+                .map(_ -> new FloorEscalation(sandboxes, Caller.current().orElse(Rights.ALL)));
     }
 
     @Override
     public EscalatedRun start(SpawnRequest stage, byte[] directory) {
         try {
-            return attempt(stage, directory);
+            return Caller.call(caller, () -> attempt(stage, directory));
         } catch (FilesChangedException e) {
             throw EscalationRefusedException.disturbed(e.getMessage());
         } catch (PolicyRefusedException | SandboxRefusedException | RpcException e) {

@@ -7,23 +7,23 @@ import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.resolve.PolicyAccess;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Supplier;
 
-/** Permits to look at files that the operator's floor lets commands read. No state of its own. */
+/** Permits to look at files that all floors let commands read. No state of its own. */
 final class FloorVisibility implements FileVisibility {
-    private final Supplier<Optional<ResolvedPolicy>> floor;
+    private final Supplier<List<ResolvedPolicy>> floors;
     private final PolicyAccess access;
 
-    /** @param floor resolves the floor against the present files; empty if there is none */
-    FloorVisibility(Supplier<Optional<ResolvedPolicy>> floor, PolicyAccess access) {
-        this.floor = floor;
+    /** @param floors resolves the floors against the present files */
+    FloorVisibility(Supplier<List<ResolvedPolicy>> floors, PolicyAccess access) {
+        this.floors = floors;
         this.access = access;
     }
 
     @Override
     public void require(PathUri path) {
-        floor.get().ifPresent(policy -> {
+        floors.get().forEach(policy -> {
             if (!access.access(policy, LinuxPath.of(path.bytes())).readable()) {
                 throw hidden(path);
             }
@@ -32,12 +32,12 @@ final class FloorVisibility implements FileVisibility {
 
     @Override
     public void require(Fd opened, PathUri path) {
-        floor.get().ifPresent(policy -> requirePlace(policy, place(opened, path), path));
+        floors.get().forEach(policy -> requirePlace(policy, place(opened, path), path));
     }
 
     @Override
     public void require(Fd directory, byte[] name, PathUri path) {
-        floor.get().ifPresent(policy -> requirePlace(policy, below(place(directory, path), name), path));
+        floors.get().forEach(policy -> requirePlace(policy, below(place(directory, path), name), path));
     }
 
     private static void requirePlace(ResolvedPolicy policy, LinuxPath place, PathUri path) {

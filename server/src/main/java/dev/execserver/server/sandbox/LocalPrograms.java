@@ -43,7 +43,7 @@ final class LocalPrograms implements AutoCloseable {
                 marks,
                 files,
                 new ExecInterceptions.Settings(
-                        Optional.empty(), Optional.empty(), TrustedEnvironment.standard(), Dialect.OPEN));
+                        Optional.empty(), Optional::empty, TrustedEnvironment.standard(), Dialect.OPEN));
         try {
             execs = interceptions.open(
                     ID,

@@ -11,15 +11,18 @@ import dev.execserver.sandbox.resolve.Floor;
 import dev.execserver.sandbox.resolve.PolicyDirectories;
 import dev.execserver.sandbox.resolve.PolicyResolver;
 import dev.execserver.sandbox.resolve.ResolvedPolicy;
+import dev.execserver.server.rights.Caller;
+import dev.execserver.server.rights.Rights;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The limit that the operator has set with {@code --require-sandbox} and {@code --sandbox-floor} for all requests of
- * clients. The profile is resolved anew for each request, with the server's directories and at the same time as the
+ * clients, and the floor of the client on whose behalf the thread works. A request has to stay within both. The profile is resolved anew for each request, with the server's directories and at the same time as the
  * request, because files can move. Immutable; methods that resolve are called on file workers.
  */
 public final class OperatorFloor {
@@ -27,9 +30,15 @@ public final class OperatorFloor {
     private final Optional<FloorProfile> source;
     private final Optional<SandboxContext> profile;
     private final Map<String, String> environment;
+    private final boolean named;
 
-    /** @param environment the server's environment, for TMPDIR and HOME */
-    OperatorFloor(boolean required, Optional<FloorProfile> source, Map<String, String> environment) {
+    /**
+     * @param named true if the operator has named the clients: then work for nobody is refused, because it would escape the
+     *     floor of its client
+     * @param environment the server's environment, for TMPDIR and HOME
+     */
+    OperatorFloor(boolean required, Optional<FloorProfile> source, boolean named, Map<String, String> environment) {
+        this.named = named;
         this.required = required;
         this.source = source;
         this.profile = source.map(FloorProfile::context);
@@ -38,7 +47,7 @@ public final class OperatorFloor {
 
     /** Returns true if there is no limit, so that nothing needs a check. */
     public boolean none() {
-        return !required && profile.isEmpty();
+        return !required && profile.isEmpty() && !caller().confined();
     }
 
     /**
@@ -51,9 +60,10 @@ public final class OperatorFloor {
         if (requested.isPresent()) {
             return requested;
         }
+        Rights caller = caller();
         Optional<SandboxContext> ours =
-                profile.filter(context -> context.permissions() instanceof PermissionProfile.Managed);
-        if (ours.isEmpty() && required) {
+                context().filter(context -> context.permissions() instanceof PermissionProfile.Managed);
+        if (ours.isEmpty() && (required || caller.requireSandbox())) {
             throw refusal(
                     "this server touches no file without a sandbox (--require-sandbox); send a managed profile that "
                             + "restricts files");
@@ -72,9 +82,15 @@ public final class OperatorFloor {
         if (none()) {
             return;
         }
-        new Floor(required, resolve(resolver, change)).check(requested).ifPresent(why -> {
+        new Floor(required, resolve(profile, resolver, change)).check(requested).ifPresent(why -> {
             throw refusal(why);
         });
+        Rights caller = caller();
+        new Floor(caller.requireSandbox(), resolve(caller.floor(), resolver, change))
+                .check(requested)
+                .ifPresent(why -> {
+                    throw refusal("for the client " + caller.client() + ": " + why);
+                });
     }
 
     /** Checks a file operation like {@link #check}, without regard to the network. */
@@ -90,7 +106,7 @@ public final class OperatorFloor {
      */
     List<String> examine(PolicyResolver resolver) {
         try {
-            Optional<ResolvedPolicy> floor = resolve(resolver, UnaryOperator.identity());
+            Optional<ResolvedPolicy> floor = resolve(profile, resolver, UnaryOperator.identity());
             List<String> warnings =
                     new ArrayList<>(floor.map(ResolvedPolicy::warnings).orElse(List.of()));
             floor.flatMap(policy -> FloorFileCheck.warning(source.orElseThrow(), policy))
@@ -102,22 +118,36 @@ public final class OperatorFloor {
         }
     }
 
-    /** Returns the operator's profile, with the server's directories. */
+    /** Returns the floor of the client, or else that of the server. */
     public Optional<SandboxContext> context() {
-        return profile;
+        return caller().floor().or(() -> profile);
+    }
+
+    /** Returns all profiles that bound the requests of the client. */
+    List<SandboxContext> profiles() {
+        return Stream.concat(profile.stream(), caller().floor().stream()).toList();
+    }
+
+    private Rights caller() {
+        Optional<Rights> bound = Caller.current();
+        if (named && bound.isEmpty()) {
+            throw RpcException.internal("the server does not know for which client it works");
+        }
+        return bound.orElse(Rights.ALL);
     }
 
     /** Returns the floor as clients see it. */
     SandboxStatus.Floor status() {
         return new SandboxStatus.Floor(
-                required,
+                required || caller().requireSandbox(),
                 source.flatMap(FloorProfile::source).map(file -> file.file().toString()),
-                profile.map(SandboxContext::permissions));
+                context().map(SandboxContext::permissions));
     }
 
-    /** Resolves the floor against the present files. */
-    Optional<ResolvedPolicy> resolve(PolicyResolver resolver, UnaryOperator<PermissionProfile> change) {
-        return profile.map(context -> resolver.resolve(
+    /** Resolves a floor against the present files. */
+    Optional<ResolvedPolicy> resolve(
+            Optional<SandboxContext> floor, PolicyResolver resolver, UnaryOperator<PermissionProfile> change) {
+        return floor.map(context -> resolver.resolve(
                 change.apply(context.permissions()), PolicyDirectories.of(context, Optional.empty(), environment)));
     }
 
@@ -128,9 +158,9 @@ public final class OperatorFloor {
      * @throws RpcException if the floor permits no network
      */
     public void checkNetwork(String what) {
-        boolean restricted = profile.map(SandboxContext::permissions)
-                .filter(ours -> !ours.networkPolicy().enabled())
-                .isPresent();
+        boolean restricted = profiles().stream()
+                .map(SandboxContext::permissions)
+                .anyMatch(ours -> !ours.networkPolicy().enabled());
         if (restricted) {
             throw refusal(what + ": " + Floor.NO_NETWORK);
         }

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param installation files and directories that this server or the next one runs from
  * @param required true if every request must be sandboxed
  * @param floor limit of every request
+ * @param namedClients true if clients may have floors of their own
  * @param profiles that clients can name
  */
 public record SandboxSettings(
@@ -39,6 +40,7 @@ public record SandboxSettings(
         List<LinuxPath> installation,
         boolean required,
         Optional<FloorProfile> floor,
+        boolean namedClients,
         NamedProfiles profiles) {
     public SandboxSettings {
         secrets = List.copyOf(secrets);
@@ -52,7 +54,7 @@ public record SandboxSettings(
         switch (config.listen().auth()) {
             case Auth.TokenFile(Path file) -> secrets.add(path(file));
             case Auth.SignedBearer bearer -> secrets.add(path(bearer.secretFile()));
-            case Auth.None _, Auth.TokenDigest _ -> {}
+            case Auth.NamedClients _, Auth.None _, Auth.TokenDigest _ -> {}
         }
         config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
         for (ListenUrl url : Stream.concat(config.listen().urls().stream(), config.management().listen().stream())
@@ -64,6 +66,10 @@ public record SandboxSettings(
         config.paths().stateDirectory().map(SandboxSettings::path).ifPresent(secrets::add);
         config.accessLog().file().map(SandboxSettings::path).ifPresent(secrets::add);
         List<LinuxPath> settings = new ArrayList<>();
+        if (config.listen().auth() instanceof Auth.NamedClients(Path file)) {
+            settings.add(path(file));
+        }
+        config.listen().tls().flatMap(Tls::clientCa).map(SandboxSettings::path).ifPresent(settings::add);
         config.listen().tls().map(Tls::certificate).map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().configFile().map(SandboxSettings::path).ifPresent(settings::add);
         config.paths().profiles().map(SandboxSettings::path).ifPresent(settings::add);
@@ -87,6 +93,7 @@ public record SandboxSettings(
                 installation,
                 platform.sandbox().required(),
                 platform.sandbox().floor().map(value -> FloorProfile.of(value, profiles)),
+                config.listen().auth() instanceof Auth.NamedClients,
                 profiles);
     }
 

@@ -109,7 +109,7 @@ public final class Sandboxes implements AutoCloseable {
                 () -> settings.reserved(secrets, folders).andUnwritable(state.get()));
         access = new PolicyAccess(new KernelFileView(), () -> both(secrets, state.get()));
         serverFiles = new ServerFiles(hidden, state);
-        floor = new OperatorFloor(settings.required(), settings.floor(), environment);
+        floor = new OperatorFloor(settings.required(), settings.floor(), settings.namedClients(), environment);
         floorWarnings = floor.examine(resolver);
         floorWarnings.forEach(LOG::warn);
         placeholders = new Placeholders(means.ledger());
@@ -196,11 +196,19 @@ public final class Sandboxes implements AutoCloseable {
         floor.check(ResolvedPolicy.UNSANDBOXED, resolver, UnaryOperator.identity());
     }
 
-    /** Returns the files whose changes clients may see. */
+    /** Returns the files whose changes the client of this thread may see. */
     public FileVisibility visibility() {
-        return floor.none()
+        List<SandboxContext> profiles = floor.profiles();
+        return profiles.isEmpty()
                 ? FileVisibility.ALL
-                : new FloorVisibility(() -> floor.resolve(resolver, UnaryOperator.identity()), access);
+                : new FloorVisibility(
+                        () -> profiles.stream()
+                                .flatMap(profile ->
+                                        floor
+                                                .resolve(Optional.of(profile), resolver, UnaryOperator.identity())
+                                                .stream())
+                                .toList(),
+                        access);
     }
 
     /**
@@ -276,8 +284,8 @@ public final class Sandboxes implements AutoCloseable {
      */
     public Prepared prepareFloor(byte[] cwd) {
         PolicyResolver suitable = floor.context().map(this::resolverFor).orElse(resolver);
-        ResolvedPolicy policy =
-                floor.resolve(suitable, UnaryOperator.identity()).orElse(ResolvedPolicy.UNSANDBOXED);
+        ResolvedPolicy policy = floor.resolve(floor.context(), suitable, UnaryOperator.identity())
+                .orElse(ResolvedPolicy.UNSANDBOXED);
         floor.check(policy, suitable, UnaryOperator.identity());
         LinuxPath directory = VisibleProgram.directory(cwd);
         boolean legacy =

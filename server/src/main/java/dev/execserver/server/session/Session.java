@@ -75,7 +75,7 @@ public final class Session {
         this.registry = registry;
         this.services = registry.services();
         this.timers = registry.timers();
-        this.bounds = registry.bounds();
+        this.bounds = registry.bounds().within(Subject.rights(owner));
         this.lines = new SessionLines(registry.access(), id, owner);
     }
 

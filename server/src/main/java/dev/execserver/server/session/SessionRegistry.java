@@ -7,12 +7,14 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,7 +53,12 @@ public final class SessionRegistry {
      * @param maxTtl the longest time that a client may ask for
      */
     public record SessionBounds(
-            int maxSessions, int maxProcesses, Duration processRetention, Duration ttl, Duration maxTtl) {}
+            int maxSessions, int maxProcesses, Duration processRetention, Duration ttl, Duration maxTtl) {
+        /** Returns the bounds of a session of this client. */
+        SessionBounds within(Rights rights) {
+            return new SessionBounds(maxSessions, rights.maxProcesses(maxProcesses), processRetention, ttl, maxTtl);
+        }
+}
 
     public SessionRegistry(ProcessServices services, Timers timers, SessionBounds bounds, AccessLog access) {
         this.access = access;
@@ -106,9 +113,24 @@ public final class SessionRegistry {
                         .withData("reason", "tooManySessions")
                         .withData("limit", bounds.maxSessions());
             }
+            requireRoom(session.owner);
             sessions.put(session.id(), session);
         } finally {
             creating.unlock();
+        }
+    }
+
+    private void requireRoom(Optional<Subject> owner) {
+        OptionalInt limit = Subject.rights(owner).maxSessions();
+        if (limit.isPresent()
+                && sessions.values().stream()
+                                .filter(session -> session.owner.equals(owner))
+                                .count()
+                        >= limit.getAsInt()) {
+            throw RpcException.internal("the client " + owner.orElseThrow().name() + " has " + limit.getAsInt()
+                            + " sessions and gets no more")
+                    .withData("reason", "tooManySessions")
+                    .withData("limit", limit.getAsInt());
         }
     }
 

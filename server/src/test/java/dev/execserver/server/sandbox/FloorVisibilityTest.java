@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +47,7 @@ class FloorVisibilityTest {
                 List.of(),
                 List.of(),
                 List.of());
-        visibility = new FloorVisibility(() -> Optional.of(floor), new PolicyAccess(new KernelFileView(), List.of()));
+        visibility = new FloorVisibility(() -> List.of(floor), new PolicyAccess(new KernelFileView(), List.of()));
     }
 
     private static Rule rule(Path path, Access access) {

@@ -82,7 +82,7 @@ public final class HttpSessions implements McpClients {
     private HttpSession begin(Optional<Subject> subject) {
         String id = UUID.randomUUID().toString();
         EventStream general = new EventStream(0, share, 0, true);
-        McpConnection connection = new McpConnection(tools, general);
+        McpConnection connection = new McpConnection(tools, general, subject);
         HttpSession session =
                 new HttpSession(id, subject, connection, general, share, timers, ttl, () -> forget(sessions.get(id)));
         sessions.put(id, session);

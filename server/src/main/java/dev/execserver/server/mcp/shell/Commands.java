@@ -22,8 +22,10 @@ import dev.execserver.server.mcp.OpenCall;
 import dev.execserver.server.methods.ProcessLines;
 import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.start.StartedSandbox;
+import dev.execserver.server.rights.Caller;
 import dev.execserver.server.sandbox.WantedSandbox;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.auth.Subject;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -81,8 +83,10 @@ final class Commands implements AutoCloseable {
                 boolean _ = process.end().terminate(0);
             });
             try {
-                Optional<Backend> backend =
-                        services.starter().start(process, services.style()).map(StartedSandbox::backend);
+                Optional<Backend> backend = Caller.call(
+                                Subject.rights(client.subject()),
+                                () -> services.starter().start(process, services.style()))
+                        .map(StartedSandbox::backend);
                 event.ifPresent(line -> ProcessLines.started(line, process, backend));
             } catch (RuntimeException e) {
                 session.forget(process);

@@ -10,7 +10,9 @@ import dev.execserver.server.mcp.ClientAccess;
 import dev.execserver.server.mcp.ClientTraits;
 import dev.execserver.server.mcp.OpenCall;
 import dev.execserver.server.mcp.Toolbox;
+import dev.execserver.server.sandbox.CommandProfile;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +38,7 @@ final class ShellTools implements Toolbox {
     ShellTools(ShellServices services, ClientTraits traits, ClientAccess access) {
         form = services.form();
         client = new ClientSession(
-                Optional.empty(),
+                access.subject(),
                 new ExecQuestions(access, services::escalates, services.form().reasons()));
         session = services.sessions().create(traits.name(), client, Optional.of(Duration.ZERO));
         if (services.access().on()) {
@@ -45,7 +47,12 @@ final class ShellTools implements Toolbox {
                             .session(session.id())
                             .put(AccessField.CLIENT_NAME, traits.name()));
         }
-        sandbox = new SandboxState(services.profile(), form);
+        sandbox = new SandboxState(
+                () -> Subject.rights(access.subject())
+                        .floor()
+                        .map(floor -> CommandProfile.of(floor.permissions()))
+                        .orElseGet(services.profile()),
+                form);
         roots = new ClientRoots(access);
         commands = new Commands(services, session, client, sandbox);
         shell = new ShellTool(commands, services.memory(), form);

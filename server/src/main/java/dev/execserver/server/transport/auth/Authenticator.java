@@ -1,6 +1,5 @@
 package dev.execserver.server.transport.auth;
 
-import java.net.SocketAddress;
 import java.util.List;
 
 /**
@@ -13,6 +12,7 @@ public sealed interface Authenticator
                 ReplaceableAuthenticator,
                 LocalUser,
                 NoUpgrades,
+                NamedClients,
                 SlowedLogins {
     Authenticator NONE = new NoAuthentication();
 
@@ -20,7 +20,7 @@ public sealed interface Authenticator
     Admission check(List<String> authorization);
 
     /** Does the same where it matters who asks. */
-    default Admission check(List<String> authorization, SocketAddress peer) {
-        return check(authorization);
+    default Admission check(Presented presented) {
+        return check(presented.authorization());
     }
 }

@@ -6,18 +6,14 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Claims of a compact JSON Web Token (RFC 7515 section 3.1, RFC 7519 section 4.1) with a valid signature. This server
+ * Claims of a compact JSON Web Token (RFC 7515 section 3.1, RFC 7519 section 4.1) with a valid signature. The key
  * fixes the algorithm, the token cannot choose it. No claim is read before the signature was checked.
  */
 record JsonWebToken(
@@ -26,37 +22,32 @@ record JsonWebToken(
         Optional<String> issuer,
         Optional<String> subject,
         List<String> audience) {
-    static final String MAC = "HmacSHA256";
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    static JsonWebToken verified(String token, SecretKeySpec key) throws InvalidTokenException {
-        String[] parts = token.split("\\.", -1);
+    /** Longest token, in characters. */
+    private static final int MAX_LENGTH = 16 * 1024;
+
+    static JsonWebToken verified(String token, TokenKeys keys) throws InvalidTokenException {
+        String[] parts = token.length() > MAX_LENGTH ? new String[0] : token.split("\\.", -1);
         if (parts.length != 3) {
             throw new InvalidTokenException("not three parts");
         }
         byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.US_ASCII);
-        if (!MessageDigest.isEqual(mac(key, signed), decode(parts[2]))) {
-            throw new InvalidTokenException("wrong signature");
-        }
         try {
-            checkHeader(decode(parts[0]));
+            Header header = header(decode(parts[0]));
+            if (!keys.signed(header.algorithm(), header.keyId(), signed, decode(parts[2]))) {
+                throw new InvalidTokenException("wrong signature");
+            }
             return claims(decode(parts[1]));
         } catch (IOException e) {
             throw new InvalidTokenException("not JSON", e);
         }
     }
 
-    private static byte[] mac(SecretKeySpec key, byte[] signed) {
-        try {
-            Mac mac = Mac.getInstance(MAC);
-            mac.init(key);
-            return mac.doFinal(signed);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + MAC, e);
-        }
-    }
+    /** The header is read before the signature is known to be right: only to find the key. */
+    private record Header(String algorithm, Optional<String> keyId) {}
 
     /**
      * Takes exactly one text for the same bytes (RFC 4648 sections 3.2, 3.3 and 3.5): no padding, no white space, and no bits set
@@ -75,24 +66,23 @@ record JsonWebToken(
         return bytes;
     }
 
-    private static void checkHeader(byte[] header) throws IOException, InvalidTokenException {
-        boolean hs256 = false;
+    private static Header header(byte[] header) throws IOException, InvalidTokenException {
+        String algorithm = "";
+        Optional<String> keyId = Optional.empty();
         try (JsonParser parser = object(header)) {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
-                JsonToken value = parser.nextToken();
-                if (name.equals("alg")) {
-                    hs256 = value == JsonToken.VALUE_STRING && parser.getText().equals("HS256");
-                } else if (name.equals("crit")) {
+                parser.nextToken();
+                switch (name) {
+                    case "alg" -> algorithm = text(parser);
+                    case "kid" -> keyId = Optional.of(text(parser));
                     // RFC 7515 section 4.1.11: a critical extension that is not understood makes the token invalid
-                    throw new InvalidTokenException("critical header");
+                    case "crit" -> throw new InvalidTokenException("critical header");
+                    default -> parser.skipChildren();
                 }
-                parser.skipChildren();
             }
         }
-        if (!hs256) {
-            throw new InvalidTokenException("algorithm is not HS256");
-        }
+        return new Header(algorithm, keyId);
     }
 
     private static JsonWebToken claims(byte[] payload) throws IOException, InvalidTokenException {

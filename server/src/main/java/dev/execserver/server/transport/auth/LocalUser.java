@@ -1,6 +1,5 @@
 package dev.execserver.server.transport.auth;
 
-import java.net.SocketAddress;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,9 +13,9 @@ public final class LocalUser implements Authenticator {
     }
 
     @Override
-    public Admission check(List<String> authorization, SocketAddress peer) {
-        return peer instanceof LocalPeer local
+    public Admission check(Presented presented) {
+        return presented.peer() instanceof LocalPeer local
                 ? new Admission.Granted(Optional.of(new Subject(Optional.of(ISSUER), "uid=" + local.uid())))
-                : check(authorization);
+                : check(presented.authorization());
     }
 }

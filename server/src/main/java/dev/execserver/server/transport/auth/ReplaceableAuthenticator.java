@@ -3,6 +3,7 @@ package dev.execserver.server.transport.auth;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Authenticator whose secret can be replaced while clients connect. The replaced one may be accepted for some time beside
@@ -40,14 +41,23 @@ public final class ReplaceableAuthenticator implements Authenticator {
 
     @Override
     public Admission check(List<String> authorization) {
+        return check(authenticator -> authenticator.check(authorization));
+    }
+
+    @Override
+    public Admission check(Presented presented) {
+        return check(authenticator -> authenticator.check(presented));
+    }
+
+    private Admission check(Function<Authenticator, Admission> asked) {
         Current now = current;
-        Admission admission = now.authenticator().check(authorization);
+        Admission admission = asked.apply(now.authenticator());
         if (admission instanceof Admission.Granted
                 || now.replaced().isEmpty()
                 || System.nanoTime() - now.untilNanos() >= 0) {
             return admission;
         }
-        Admission before = now.replaced().get().check(authorization);
+        Admission before = asked.apply(now.replaced().get());
         return before instanceof Admission.Granted ? before : admission;
     }
 

@@ -6,46 +6,48 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Lets clients connect that have a JSON Web Token (RFC 7519) signed with the shared secret. It accepts HS256 only, and
- * requires {@code exp}; it checks {@code nbf} if present, {@code iss} and {@code aud} if configured. The {@code sub} of
+ * Lets clients connect that have a JSON Web Token (RFC 7519) signed with one of the known keys. It requires {@code exp}; it checks {@code nbf} if present, {@code iss} and {@code aud} if configured. The {@code sub} of
  * the token owns the sessions that its client begins.
  */
 public final class SignedBearer implements Authenticator {
     public static final Duration DEFAULT_SKEW = Duration.ofSeconds(30);
-    private static final int MIN_SECRET_BYTES = 32;
 
-    private final SecretKeySpec key;
+    private final TokenKeys keys;
     private final Optional<String> issuer;
     private final Optional<String> audience;
     private final Duration skew;
     private final Clock clock;
 
-    SignedBearer(byte[] secret, Optional<String> issuer, Optional<String> audience, Duration skew, Clock clock) {
-        this.key = new SecretKeySpec(secret, JsonWebToken.MAC);
+    SignedBearer(byte[] keys, Optional<String> issuer, Optional<String> audience, Duration skew, Clock clock) {
+        this(TokenKeys.of(keys, ""), issuer, audience, skew, clock);
+    }
+
+    private SignedBearer(
+            TokenKeys keys, Optional<String> issuer, Optional<String> audience, Duration skew, Clock clock) {
+        this.keys = keys;
         this.issuer = Objects.requireNonNull(issuer, "issuer");
         this.audience = Objects.requireNonNull(audience, "audience");
         this.skew = Objects.requireNonNull(skew, "skew");
         this.clock = Objects.requireNonNull(clock, "clock");
     }
 
-    /** Reads the secret from a file: its bytes, text or not, without the ASCII white space around them. */
+    /** Reads the keys from a file: its bytes, text or not, without the ASCII white space around them. */
     public static SignedBearer fromFile(Path path, Optional<String> issuer, Optional<String> audience, Duration skew) {
-        byte[] secret = SecretFiles.read(path).bytes();
-        if (secret.length < MIN_SECRET_BYTES) {
+        byte[] content = SecretFiles.read(path).bytes();
+        if (content.length < TokenKey.MIN_SECRET_BYTES) {
             throw new AuthConfigurationException(
                     "signed websocket bearer secret " + path + " must be at least 32 bytes");
         }
-        return new SignedBearer(secret, issuer, audience, skew, Clock.systemUTC());
+        return new SignedBearer(TokenKeys.of(content, path.toString()), issuer, audience, skew, Clock.systemUTC());
     }
 
     @Override
     public Admission check(List<String> authorization) {
         return BearerHeader.check(authorization, token -> {
             try {
-                JsonWebToken claims = JsonWebToken.verified(token, key);
+                JsonWebToken claims = JsonWebToken.verified(token, keys);
                 return wrongClaim(claims)
                         .<Admission>map(Admission.Refused::new)
                         .orElseGet(() -> new Admission.Granted(claims.owner()));
@@ -80,7 +82,7 @@ public final class SignedBearer implements Authenticator {
     @Override
     public boolean equals(Object other) {
         return other instanceof SignedBearer bearer
-                && key.equals(bearer.key)
+                && keys.equals(bearer.keys)
                 && issuer.equals(bearer.issuer)
                 && audience.equals(bearer.audience)
                 && skew.equals(bearer.skew);
@@ -88,11 +90,11 @@ public final class SignedBearer implements Authenticator {
 
     @Override
     public int hashCode() {
-        return Objects.hash(key, issuer, audience, skew);
+        return Objects.hash(keys, issuer, audience, skew);
     }
 
     @Override
     public String toString() {
-        return "SignedBearer[secret hidden, issuer=" + issuer + ", audience=" + audience + ", skew=" + skew + "]";
+        return "SignedBearer[keys hidden, issuer=" + issuer + ", audience=" + audience + ", skew=" + skew + "]";
     }
 }

@@ -3,7 +3,6 @@ package dev.execserver.server.transport.auth;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -65,9 +64,9 @@ public final class SlowedLogins implements Authenticator {
     }
 
     @Override
-    public Admission check(List<String> authorization, SocketAddress peer) {
-        Admission admission = authenticator.check(authorization, peer);
-        if (admission instanceof Admission.Refused && peer instanceof InetSocketAddress internet) {
+    public Admission check(Presented presented) {
+        Admission admission = authenticator.check(presented);
+        if (admission instanceof Admission.Refused && presented.peer() instanceof InetSocketAddress internet) {
             Duration wait = failed(key(internet.getAddress()), System.nanoTime());
             if (wait.isPositive()) {
                 pause.accept(wait);

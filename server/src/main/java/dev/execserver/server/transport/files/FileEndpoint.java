@@ -5,6 +5,8 @@ import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
+import dev.execserver.server.rights.Caller;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.Subject;
@@ -75,7 +77,11 @@ public final class FileEndpoint {
         try {
             Optional<Subject> subject = admit(request, patience);
             event = TransferEvent.begin(accessLog, request, subject);
-            serve(request, response, patience, subject);
+            Rights rights = Subject.rights(subject);
+            Method method = request.prologue().method();
+            rights.require(method == Method.PUT ? Rights.WRITE_FILES : Rights.READ_FILES);
+            Optional<Subject> admitted = subject;
+            Caller.run(rights, () -> serve(request, response, patience, admitted));
         } catch (FileRefusal refusal) {
             patience.progress();
             refusal.answer(request, response, patience);

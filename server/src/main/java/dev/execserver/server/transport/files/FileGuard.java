@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.files;
 
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.transport.PresentedCredentials;
 import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
@@ -45,8 +46,7 @@ public final class FileGuard {
             throw forbidden(what + " over HTTP only with authentication; start the server with --ws-auth");
         }
         checkHost(headers);
-        return switch (authenticator.check(
-                all(headers, HeaderNames.AUTHORIZATION), request.remotePeer().address())) {
+        return switch (authenticator.check(PresentedCredentials.of(request.remotePeer(), headers))) {
             case Admission.Granted(var subject) -> subject;
             case Admission.Refused(String why) ->
                 throw new FileRefusal(Status.UNAUTHORIZED_401, RpcException.invalidRequest(why));

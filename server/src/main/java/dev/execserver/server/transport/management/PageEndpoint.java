@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.management;
 
+import dev.execserver.server.transport.PresentedCredentials;
 import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
@@ -70,10 +71,8 @@ public final class PageEndpoint {
         if (strange.isPresent()) {
             return Optional.of(Page.Reply.fault(Status.FORBIDDEN_403.code(), strange.get()));
         }
-        List<String> credentials = request.headers().contains(HeaderNames.AUTHORIZATION)
-                ? request.headers().get(HeaderNames.AUTHORIZATION).allValues()
-                : List.of();
-        return authenticator.check(credentials, request.remotePeer().address()) instanceof Admission.Refused(String why)
+        return authenticator.check(PresentedCredentials.of(request.remotePeer(), request.headers()))
+                        instanceof Admission.Refused(String why)
                 ? Optional.of(Page.Reply.fault(Status.UNAUTHORIZED_401.code(), why))
                 : Optional.empty();
     }

@@ -2,6 +2,8 @@ package dev.execserver.server.transport.mcp;
 
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.server.rights.Rights;
+import dev.execserver.server.transport.PresentedCredentials;
 import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
@@ -21,7 +23,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -61,6 +62,9 @@ public final class McpEndpoint {
     public void handle(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
         try {
             Optional<Subject> subject = admit(request, patience);
+            if (!Subject.rights(subject).allows(Rights.MCP)) {
+                throw refused(patience, Status.FORBIDDEN_403, "this client may not use MCP");
+            }
             Optional<String> session = header(request, SESSION);
             checkVersion(request);
             Method method = request.prologue().method();
@@ -95,10 +99,7 @@ public final class McpEndpoint {
                 .ifPresent(why -> {
                     throw refused(patience, Status.FORBIDDEN_403, why);
                 });
-        List<String> credentials = request.headers().contains(HeaderNames.AUTHORIZATION)
-                ? request.headers().get(HeaderNames.AUTHORIZATION).allValues()
-                : List.of();
-        return switch (authenticator.check(credentials, request.remotePeer().address())) {
+        return switch (authenticator.check(PresentedCredentials.of(request.remotePeer(), request.headers()))) {
             case Admission.Granted(var subject) -> subject;
             case Admission.Refused(String why) -> throw refused(patience, Status.UNAUTHORIZED_401, why);
         };

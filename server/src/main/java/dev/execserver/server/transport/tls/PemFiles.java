@@ -10,9 +10,11 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
@@ -27,15 +29,19 @@ public final class PemFiles {
 
     /** @throws TlsConfigurationException with a text that names the file */
     public static SSLContext serverContext(Path certificates, Path key) {
-        return serverContext(serverKeys(certificates, key));
+        return serverContext(serverKeys(certificates, key), Optional.empty());
     }
 
-    /** Makes a context that uses these keys, also after they were replaced. */
-    public static SSLContext serverContext(X509ExtendedKeyManager keys) {
+    /** Makes a context that uses these keys and authorities of clients, also after they were replaced. */
+    public static SSLContext serverContext(X509ExtendedKeyManager keys, Optional<ReplaceableTrust> clients) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(new KeyManager[] {keys}, null, null);
-            return context;
+            // Without authorities of ours those of the JDK would count, if a client were asked for a certificate.
+            context.init(
+                    new KeyManager[] {keys},
+                    clients.map(trust -> new TrustManager[] {trust}).orElse(null),
+                    null);
+            return clients.isPresent() ? new ClientCertificateContext(context) : context;
         } catch (GeneralSecurityException e) {
             throw new TlsConfigurationException("TLS cannot be set up", e);
         }

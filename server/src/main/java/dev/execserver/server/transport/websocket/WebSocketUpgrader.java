@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.PresentedCredentials;
 import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.files.RawConnection;
@@ -20,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -81,11 +81,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 .filter(WebSocketUpgrader::wellFormed)
                 .orElseThrow(
                         () -> HttpRefusal.of(Status.BAD_REQUEST_400, "Sec-WebSocket-Key header missing or malformed"));
-        List<String> credentials = headers.contains(HeaderNames.AUTHORIZATION)
-                ? headers.get(HeaderNames.AUTHORIZATION).allValues()
-                : List.of();
-        return switch (access.authenticator()
-                .check(credentials, context.remotePeer().address())) {
+        return switch (access.authenticator().check(PresentedCredentials.of(context.remotePeer(), headers))) {
             case Admission.Granted(var subject) -> accept(context, key, client, subject);
             case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
         };

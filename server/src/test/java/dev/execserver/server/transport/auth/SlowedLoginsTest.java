@@ -22,7 +22,7 @@ class SlowedLoginsTest {
     @Test
     void eachWrongCredentialOfAnAddressWaitsLongerUpToALimit() {
         for (int i = 0; i < 100; i++) {
-            assertThat(logins.check(WRONG, peer("10.0.0.1"))).isInstanceOf(Admission.Refused.class);
+            assertThat(logins.check(new Presented(WRONG, peer("10.0.0.1")))).isInstanceOf(Admission.Refused.class);
         }
         assertThat(pauses).hasSize(100 - SlowedLogins.FREE).isSorted().startsWith(SlowedLogins.STEP);
         assertThat(pauses.getLast()).isEqualTo(SlowedLogins.LONGEST);
@@ -31,18 +31,20 @@ class SlowedLoginsTest {
     @Test
     void aGoodCredentialNeverWaitsNorDoesAnotherAddress() {
         for (int i = 0; i < 10; i++) {
-            assertThat(logins.check(WRONG, peer("10.0.0.1"))).isInstanceOf(Admission.Refused.class);
+            assertThat(logins.check(new Presented(WRONG, peer("10.0.0.1")))).isInstanceOf(Admission.Refused.class);
         }
         pauses.clear();
-        assertThat(logins.check(List.of("Bearer secret"), peer("10.0.0.1"))).isEqualTo(Admission.ANYBODY);
-        assertThat(logins.check(WRONG, peer("10.0.0.2"))).isInstanceOf(Admission.Refused.class);
+        assertThat(logins.check(new Presented(List.of("Bearer secret"), peer("10.0.0.1"))))
+                .isEqualTo(Admission.ANYBODY);
+        assertThat(logins.check(new Presented(WRONG, peer("10.0.0.2")))).isInstanceOf(Admission.Refused.class);
         assertThat(pauses).isEmpty();
     }
 
     @Test
     void oneNetworkOfIpV6CountsAsOneAddress() {
         for (int i = 0; i < 10; i++) {
-            assertThat(logins.check(WRONG, peer("2001:db8::" + HexFormat.of().toHexDigits((byte) i))))
+            assertThat(logins.check(new Presented(
+                            WRONG, peer("2001:db8::" + HexFormat.of().toHexDigits((byte) i)))))
                     .isInstanceOf(Admission.Refused.class);
         }
         assertThat(logins.remembered()).isOne();
@@ -52,7 +54,7 @@ class SlowedLoginsTest {
     @Test
     void onlyTheLatestAddressesAreRemembered() {
         for (int i = 0; i < 3 * SlowedLogins.MAX_ADDRESSES; i++) {
-            assertThat(logins.check(WRONG, peer("10.1." + i / 256 + "." + i % 256)))
+            assertThat(logins.check(new Presented(WRONG, peer("10.1." + i / 256 + "." + i % 256))))
                     .isInstanceOf(Admission.Refused.class);
         }
         assertThat(logins.remembered()).isEqualTo(SlowedLogins.MAX_ADDRESSES);

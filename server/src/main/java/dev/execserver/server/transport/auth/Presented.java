@@ -1,0 +1,23 @@
+package dev.execserver.server.transport.auth;
+
+import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything by which a client may prove who it is.
+ *
+ * @param authorization the values of all Authorization headers of the request
+ * @param peer address of the connection
+ * @param certificate of the TLS client, which an authority of {@code --tls-client-ca} has signed
+ */
+public record Presented(List<String> authorization, SocketAddress peer, Optional<X509Certificate> certificate) {
+    public Presented {
+        authorization = List.copyOf(authorization);
+    }
+
+    public Presented(List<String> authorization, SocketAddress peer) {
+        this(authorization, peer, Optional.empty());
+    }
+}
