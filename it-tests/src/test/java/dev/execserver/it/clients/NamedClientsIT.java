@@ -1,5 +1,7 @@
 package dev.execserver.it.clients;
 
+import static dev.execserver.it.support.NamedClient.entry;
+import static dev.execserver.it.support.NamedClient.sha256;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,14 +24,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -64,19 +62,6 @@ class NamedClientsIT {
     @AfterEach
     void close() {
         http.close();
-    }
-
-    private static String sha256(String token) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static String client(String name, String more) {
-        return "{\"name\":\"%s\",\"tokens\":[{\"sha256\":\"%s\"}]%s}".formatted(name, sha256(name + "-token"), more);
     }
 
     /** A floor that hides the secret, lets only the workspace be written and has no network. */
@@ -167,7 +152,7 @@ class NamedClientsIT {
 
     @Test
     void theFloorOfAClientBoundsItsProcesses() throws IOException {
-        write(client("alice", ",\"sandboxFloor\":" + floor()), client("bob", ""));
+        write(entry("alice", ",\"sandboxFloor\":" + floor()), entry("bob", ""));
         try (ServerProcess server = server();
                 WireClient alice = connect(server, "alice");
                 WireClient bob = connect(server, "bob")) {
@@ -195,7 +180,7 @@ class NamedClientsIT {
 
     @Test
     void theFloorOfAClientBoundsItsFileCalls() throws IOException {
-        write(client("alice", ",\"sandboxFloor\":" + floor()), client("bob", ""));
+        write(entry("alice", ",\"sandboxFloor\":" + floor()), entry("bob", ""));
         try (ServerProcess server = server();
                 WireClient alice = connect(server, "alice");
                 WireClient bob = connect(server, "bob")) {
@@ -221,7 +206,7 @@ class NamedClientsIT {
 
     @Test
     void theFloorOfAClientBoundsItsRequestsOverHttp() throws Exception {
-        write(client("alice", ",\"sandboxFloor\":" + floor()), client("bob", ""));
+        write(entry("alice", ",\"sandboxFloor\":" + floor()), entry("bob", ""));
         try (ServerProcess server = server()) {
             String secret = "/files?path=" + base.resolve("secret");
             assertThat(send(server, "bob", secret, HttpRequest.newBuilder()).statusCode())
@@ -243,7 +228,7 @@ class NamedClientsIT {
 
     @Test
     void theFloorOfAClientBoundsSingleCommandsAndTheMcpShell() throws Exception {
-        write(client("alice", ",\"sandboxFloor\":" + floor()));
+        write(entry("alice", ",\"sandboxFloor\":" + floor()));
         try (ServerProcess server = server();
                 AppClient app = AppClient.connect(server.port(), as("alice"))) {
             app.handshake(true);
@@ -297,7 +282,7 @@ class NamedClientsIT {
 
     @Test
     void aClientUsesOnlyTheMethodsThatItMayAtEveryDoor() throws Exception {
-        write(client("bob", ",\"methods\":[\"process/*\",\"fs/readFile\"]"));
+        write(entry("bob", ",\"methods\":[\"process/*\",\"fs/readFile\"]"));
         try (ServerProcess server = server();
                 WireClient bob = connect(server, "bob");
                 AppClient app = AppClient.connect(server.port(), as("bob"))) {
@@ -325,7 +310,7 @@ class NamedClientsIT {
 
     @Test
     void aClientStandsInTheAccessLogAndItsSessionsAreItsOwn() throws IOException {
-        write(client("alice", ",\"maxSessions\":1,\"maxProcesses\":2"), client("bob", ""));
+        write(entry("alice", ",\"maxSessions\":1,\"maxProcesses\":2"), entry("bob", ""));
         try (ServerProcess server = server();
                 WireClient alice = WireClient.connect(server.port(), as("alice"))) {
             String session = alice.handshake().get("sessionId").asText();
@@ -354,7 +339,7 @@ class NamedClientsIT {
 
     @Test
     void aTokenTakesThePlaceOfAnotherWhileBothAreAccepted() throws IOException {
-        write(client("alice", ""));
+        write(entry("alice", ""));
         try (ServerProcess server = server();
                 WireClient before = connect(server, "alice")) {
             RemoteProcess process = before.start(command("cat").stdin());
@@ -377,7 +362,7 @@ class NamedClientsIT {
 
     @Test
     void theStricterOfTheTwoFloorsWins() throws IOException {
-        write(client(
+        write(entry(
                 "alice",
                 ",\"sandboxFloor\":{\"type\":\"managed\",\"network\":\"enabled\",\"file_system\":"
                         + "{\"type\":\"unrestricted\"}}"));

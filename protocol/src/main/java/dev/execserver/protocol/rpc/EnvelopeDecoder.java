@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * <p>A message is an object. {@code method} makes it a request (with {@code id}) or a notification (without), whatever
  * else it has; otherwise {@code result} or {@code error} make it an answer. Ids are strings or signed 64-bit integers.
- * {@code jsonrpc} and unknown members are ignored. {@code trace} of a request must be well-typed and is not used. The
+ * {@code jsonrpc} and unknown members are ignored. {@code trace} of a request must be well-typed; one that is not valid is ignored. The
  * caller checks that the message is UTF-8; invalid bytes are harmless here and become U+FFFD.
  */
 public final class EnvelopeDecoder {
@@ -31,6 +31,7 @@ public final class EnvelopeDecoder {
     private boolean hasMethod;
     private String method;
     private String typeError;
+    private Optional<TraceContext> trace = Optional.empty();
     private String traceError;
     private JsonSlice params = JsonSlice.NULL;
     private JsonSlice result;
@@ -142,6 +143,10 @@ public final class EnvelopeDecoder {
             if (typed && member != JsonToken.STRING && member != JsonToken.NULL) {
                 traceError = "invalid type: " + typeName(member) + ", expected a string";
             }
+            if (name.equals("traceparent") && member == JsonToken.STRING) {
+                trace = TraceContext.parse(scanner.text());
+                continue;
+            }
             walker.skipValue();
         }
     }
@@ -158,7 +163,7 @@ public final class EnvelopeDecoder {
                 throw new MalformedMessageException(traceError);
             }
             return hasId
-                    ? new Request(id.orElseThrow(), method, params, walker.values())
+                    ? new Request(id.orElseThrow(), method, params, trace, walker.values())
                     : new Notification(method, params);
         }
         if (result == null && error == null) {

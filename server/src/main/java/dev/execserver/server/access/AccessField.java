@@ -21,6 +21,8 @@ public enum AccessField {
     TTL_SECONDS("execserver.session.ttl_s"),
     // which request
     METHOD("rpc.method"),
+    TRACE_ID("trace_id"),
+    SPAN_ID("span_id"),
     REQUEST_ID("jsonrpc.request.id"),
     THREAD_ID("execserver.metadata.thread_id"),
     TOOL_CALL_ID("execserver.metadata.tool_call_id"),

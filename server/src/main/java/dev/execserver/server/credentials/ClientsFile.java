@@ -1,5 +1,8 @@
 package dev.execserver.server.credentials;
 
+import dev.execserver.cli.local.ConfigException;
+import dev.execserver.cli.local.FileErrors;
+import dev.execserver.cli.local.LocalFile;
 import dev.execserver.protocol.permissions.PermissionProfile;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.Dialect;
@@ -7,9 +10,6 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MalformedMessageException;
 import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
-import dev.execserver.cli.local.ConfigException;
-import dev.execserver.cli.local.FileErrors;
-import dev.execserver.cli.local.LocalFile;
 import dev.execserver.server.environment.EnvironmentProbe;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.sandbox.FloorFileCheck;

@@ -21,6 +21,9 @@ final class RequestEvents {
                 .session(session.id())
                 .put(AccessField.METHOD, request.method());
         connection.subject().ifPresent(subject -> event.put(AccessField.USER, subject.name()));
+        request.trace()
+                .ifPresent(trace ->
+                        event.put(AccessField.TRACE_ID, trace.traceId()).put(AccessField.SPAN_ID, trace.spanId()));
         return switch (request.id()) {
             case RequestId.Text(String id) -> event.put(AccessField.REQUEST_ID, id);
             case RequestId.Number(long id) -> event.put(AccessField.REQUEST_ID, id);

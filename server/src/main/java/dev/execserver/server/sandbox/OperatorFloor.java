@@ -123,6 +123,11 @@ public final class OperatorFloor {
         return caller().floor().or(() -> profile);
     }
 
+    /** Returns the floor of the server, whoever the client is. */
+    public Optional<SandboxContext> ofServer() {
+        return profile;
+    }
+
     /** Returns all profiles that bound the requests of the client. */
     List<SandboxContext> profiles() {
         return Stream.concat(profile.stream(), caller().floor().stream()).toList();

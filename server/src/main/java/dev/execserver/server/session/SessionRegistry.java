@@ -58,7 +58,7 @@ public final class SessionRegistry {
         SessionBounds within(Rights rights) {
             return new SessionBounds(maxSessions, rights.maxProcesses(maxProcesses), processRetention, ttl, maxTtl);
         }
-}
+    }
 
     public SessionRegistry(ProcessServices services, Timers timers, SessionBounds bounds, AccessLog access) {
         this.access = access;

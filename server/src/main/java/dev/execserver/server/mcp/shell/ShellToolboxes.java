@@ -58,7 +58,7 @@ public final class ShellToolboxes implements BiFunction<ClientTraits, ClientAcce
                 StandardProfile.of(
                         settings,
                         sandboxes.profiles(),
-                        sandboxes.floor().context().map(SandboxContext::permissions)),
+                        sandboxes.floor().ofServer().map(SandboxContext::permissions)),
                 new RulesSource(settings.rules()));
     }
 

@@ -17,16 +17,27 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * TLS context whose server sockets ask each client for a certificate, which it need not have. Helidon 4.5.0 makes its sockets
+ * TLS 1.3 context whose server sockets ask each client for a certificate, which it need not have. Helidon 4.5.0 makes its sockets
  * with the factory of the context and ignores its own setting for that, except where it uses channels.
  */
 final class ClientCertificateContext extends SSLContext {
+    private static final String TICKETS = "jdk.tls.server.newSessionTicketCount";
+    private static final String[] PROTOCOLS = {"TLSv1.3"};
     private static final int RESUMABLE_SECONDS = 1;
 
     ClientCertificateContext(SSLContext context) {
         super(new Asking(context), context.getProvider(), context.getProtocol());
-        // A resumed session has the certificate of before, also if its authority is no longer trusted.
         context.getServerSessionContext().setSessionTimeout(RESUMABLE_SECONDS);
+    }
+
+    /**
+     * Switches off that sessions of TLS 1.3 are resumed: a resumed one has the certificate of before, also if its authority is
+     * no longer trusted. Call it before the first use of TLS, which reads the property. A value from {@code -D} wins.
+     */
+    static void refuseResumption() {
+        if (System.getProperty(TICKETS) == null) {
+            System.setProperty(TICKETS, "0");
+        }
     }
 
     private static final class Asking extends SSLContextSpi {
@@ -64,6 +75,7 @@ final class ClientCertificateContext extends SSLContext {
 
         private static SSLEngine asking(SSLEngine engine) {
             engine.setWantClientAuth(true);
+            engine.setEnabledProtocols(PROTOCOLS);
             return engine;
         }
 
@@ -90,6 +102,7 @@ final class ClientCertificateContext extends SSLContext {
         public Socket createSocket(Socket accepted, InputStream consumed, boolean autoClose) throws IOException {
             SSLSocket socket = (SSLSocket) factory.createSocket(accepted, consumed, autoClose);
             socket.setWantClientAuth(true);
+            socket.setEnabledProtocols(PROTOCOLS);
             return socket;
         }
 

@@ -34,6 +34,7 @@ public final class PemFiles {
 
     /** Makes a context that uses these keys and authorities of clients, also after they were replaced. */
     public static SSLContext serverContext(X509ExtendedKeyManager keys, Optional<ReplaceableTrust> clients) {
+        clients.ifPresent(_ -> ClientCertificateContext.refuseResumption());
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             // Without authorities of ours those of the JDK would count, if a client were asked for a certificate.

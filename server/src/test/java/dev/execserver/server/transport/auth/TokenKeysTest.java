@@ -215,10 +215,11 @@ class TokenKeysTest {
         assertThat(fault(small)).contains("an RSA key has at least 2048 bits");
         assertThat(fault(set(beside))).contains("no point of its curve");
         assertThat(fault(set(jwk(edwards.getPublic(), ",\"d\":\"private\"")))).contains("private key");
-        assertThat(fault(set())).contains("hold no key");
-        assertThat(fault("{\"keys\":" + " ".repeat(40))).contains("no JSON");
+        assertThat(fault("{\"about\":\"no key at all stands in here\",\"keys\":[]}"))
+                .contains("hold no key");
+        assertThat(fault("{\"about\":\"it ends in the middle\",\"keys\":[")).contains("no JSON");
         assertThat(fault(pem(rsa.getPublic()).replace("PUBLIC", "RSA PRIVATE"))).contains("RSA PRIVATE KEY");
-        assertThat(fault("-----BEGIN PUBLIC KEY-----\nxxxx")).contains("hold no key");
+        assertThat(fault("-----BEGIN PUBLIC KEY-----\nxxxxxxxx")).contains("hold no key");
         assertThat(fault(set("{\"kty\":\"oct\",\"k\":\"c2hvcnQ\"}"))).contains("at least 32 bytes");
     }
 
