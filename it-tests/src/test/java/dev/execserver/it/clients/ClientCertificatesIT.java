@@ -121,6 +121,8 @@ class ClientCertificatesIT {
         Path next = Files.copy(other.certificate(), base.resolve("next.pem"));
         Files.move(next, trusted, StandardCopyOption.ATOMIC_MOVE);
         await().atMost(LIMIT).ignoreExceptions().until(() -> get(client).statusCode() == 200);
-        assertThat(get(before).statusCode()).as("no session of before is resumed").isEqualTo(401);
+        assertThat(get(before).statusCode())
+                .as("no session of before is resumed")
+                .isEqualTo(401);
     }
 }

@@ -67,8 +67,9 @@ public final class SlowedLogins implements Authenticator {
     public Admission check(Presented presented) {
         Admission admission = authenticator.check(presented);
         if (admission instanceof Admission.Refused && presented.peer() instanceof InetSocketAddress internet) {
-            Duration wait = failed(key(internet.getAddress()), System.nanoTime());
+            Duration wait = failed(network(internet.getAddress()), System.nanoTime());
             if (wait.isPositive()) {
+                presented.delayed().accept(wait);
                 pause.accept(wait);
             }
         }
@@ -89,7 +90,8 @@ public final class SlowedLogins implements Authenticator {
         }
     }
 
-    private static ByteBuffer key(InetAddress address) {
+    /** Returns what counts as one address: an IPv4 address, or a network of IPv6 (/64). */
+    public static ByteBuffer network(InetAddress address) {
         byte[] bytes = address.getAddress();
         return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }

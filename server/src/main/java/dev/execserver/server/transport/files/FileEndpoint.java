@@ -95,7 +95,7 @@ public final class FileEndpoint {
 
     private Optional<Subject> admit(ServerRequest request, TransferTimeouts patience) {
         try {
-            return guard.check(request);
+            return guard.check(request, patience);
         } catch (FileRefusal refusal) {
             patience.refused(refusal.status(), refusal.getMessage());
             throw refusal;

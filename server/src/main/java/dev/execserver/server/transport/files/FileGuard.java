@@ -36,17 +36,19 @@ public final class FileGuard {
     /**
      * Checks a request.
      *
+     * @param patience of the connection
      * @return the owner that the token of the request names
      * @throws FileRefusal with a text that names a remedy
      */
-    public Optional<Subject> check(ServerRequest request) {
+    public Optional<Subject> check(ServerRequest request, TransferTimeouts patience) {
         ServerRequestHeaders headers = request.headers();
         refuseBrowsers(headers);
         if (authenticator == Authenticator.NONE) {
             throw forbidden(what + " over HTTP only with authentication; start the server with --ws-auth");
         }
         checkHost(headers);
-        return switch (authenticator.check(PresentedCredentials.of(request.remotePeer(), headers))) {
+        return switch (authenticator.check(
+                PresentedCredentials.of(request.remotePeer(), headers, patience::refusedSoon))) {
             case Admission.Granted(var subject) -> subject;
             case Admission.Refused(String why) ->
                 throw new FileRefusal(Status.UNAUTHORIZED_401, RpcException.invalidRequest(why));

@@ -15,6 +15,9 @@ public interface TransferTimeouts {
     /** Reports that the peer's request was refused. */
     void refused(Status status, String why);
 
+    /** Reports that the peer's request will be refused after a wait. */
+    void refusedSoon(Duration wait);
+
     /** Tells the peer that nothing more will be sent, and drops the connection after this time. */
     void farewell(Duration time);
 }

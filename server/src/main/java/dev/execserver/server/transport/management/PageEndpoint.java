@@ -40,7 +40,7 @@ public final class PageEndpoint {
         if (method != Method.GET && method != Method.POST) {
             return false;
         }
-        Optional<Page.Reply> refusal = refusal(request);
+        Optional<Page.Reply> refusal = refusal(request, patience);
         Page.Request asked = new Page.Request(method == Method.POST, path, query(request));
         for (Page page : pages) {
             Optional<Page.Reply> reply =
@@ -62,7 +62,7 @@ public final class PageEndpoint {
         return refusal.isPresent() ? Optional.empty() : page.answer(asked);
     }
 
-    private Optional<Page.Reply> refusal(ServerRequest request) {
+    private Optional<Page.Reply> refusal(ServerRequest request, TransferTimeouts patience) {
         String host = request.headers().contains(HeaderNames.HOST)
                 ? request.headers().get(HeaderNames.HOST).get()
                 : "";
@@ -71,7 +71,8 @@ public final class PageEndpoint {
         if (strange.isPresent()) {
             return Optional.of(Page.Reply.fault(Status.FORBIDDEN_403.code(), strange.get()));
         }
-        return authenticator.check(PresentedCredentials.of(request.remotePeer(), request.headers()))
+        return authenticator.check(
+                                PresentedCredentials.of(request.remotePeer(), request.headers(), patience::refusedSoon))
                         instanceof Admission.Refused(String why)
                 ? Optional.of(Page.Reply.fault(Status.UNAUTHORIZED_401.code(), why))
                 : Optional.empty();

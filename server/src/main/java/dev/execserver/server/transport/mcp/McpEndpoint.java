@@ -99,7 +99,8 @@ public final class McpEndpoint {
                 .ifPresent(why -> {
                     throw refused(patience, Status.FORBIDDEN_403, why);
                 });
-        return switch (authenticator.check(PresentedCredentials.of(request.remotePeer(), request.headers()))) {
+        return switch (authenticator.check(
+                PresentedCredentials.of(request.remotePeer(), request.headers(), patience::refusedSoon))) {
             case Admission.Granted(var subject) -> subject;
             case Admission.Refused(String why) -> throw refused(patience, Status.UNAUTHORIZED_401, why);
         };

@@ -10,6 +10,7 @@ import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,6 +73,11 @@ final class Connections {
             transport.close(CloseReason.GOING_AWAY);
         }
         return connection;
+    }
+
+    /** Notes that the peer will be refused after a wait. */
+    void refusedSoon(SocketAddress peer, Duration wait) {
+        doorman.refusedSoon(peer, wait);
     }
 
     /** Releases the place of an admitted peer that did not get its answer. */

@@ -179,6 +179,11 @@ final class HttpEndpoints implements Handler {
             }
 
             @Override
+            public void refusedSoon(Duration wait) {
+                doorman.refusedSoon(peer, wait);
+            }
+
+            @Override
             public void farewell(Duration time) {
                 doorman.farewell(peer, time);
             }

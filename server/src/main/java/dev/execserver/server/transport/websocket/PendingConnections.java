@@ -2,8 +2,10 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.transport.auth.LocalPeer;
+import dev.execserver.server.transport.auth.SlowedLogins;
 import io.helidon.common.socket.SocketOptions;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -11,6 +13,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +33,12 @@ final class PendingConnections implements SocketOptions {
      * Limit of connections that have not upgraded, in addition to the upgraded ones; less if descriptors are scarce.
      */
     private static final int STRANGERS = 512;
+
+    /** Peers on Unix sockets count as one address. */
+    private static final Object UNIX = "unix";
+
+    /** Time to send a refusal. */
+    private static final Duration REFUSAL = Duration.ofSeconds(1);
 
     private final Map<SocketAddress, Stranger> strangers = new ConcurrentHashMap<>();
     private final AtomicInteger upgraded;
@@ -98,6 +107,14 @@ final class PendingConnections implements SocketOptions {
         strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until));
     }
 
+    /**
+     * Notes that the peer will be refused after a wait. It is the first to go when room is needed: those who guess
+     * credentials must not take the places of those who have not been asked yet.
+     */
+    void refusedSoon(SocketAddress peer, Duration wait) {
+        allow(peer, wait.plus(REFUSAL));
+    }
+
     /** Ends the output to the peer, which sees that at once, and drops the peer if it has not gone within this time. */
     void farewell(SocketAddress peer, Duration time) {
         allow(peer, time);
@@ -150,17 +167,30 @@ final class PendingConnections implements SocketOptions {
         });
     }
 
-    /** Drops the peer that has been silent for the longest time, so that silent peers cannot block others. */
+    /**
+     * Drops a peer of the address that has the most: the one that has been silent for the longest time. So neither silent
+     * peers nor a crowd of one address can keep others out.
+     */
     private void makeRoom() {
         long now = System.nanoTime();
         tick(now);
+        if (strangers.size() < maxStrangers) {
+            return;
+        }
+        Map<Object, Integer> crowds = new HashMap<>();
+        strangers.keySet().forEach(peer -> crowds.merge(origin(peer), 1, Integer::sum));
         strangers.entrySet().stream()
-                .min(Comparator.comparingLong(entry -> entry.getValue().deadlineNanos() - now))
-                .filter(oldest -> strangers.size() >= maxStrangers)
-                .ifPresent(oldest -> {
-                    strangers.remove(oldest.getKey());
-                    SocketHelpers.drop(oldest.getValue().channel(), false);
+                .max(Comparator.<Map.Entry<SocketAddress, Stranger>>comparingInt(
+                                entry -> crowds.getOrDefault(origin(entry.getKey()), 0))
+                        .thenComparingLong(entry -> now - entry.getValue().deadlineNanos()))
+                .ifPresent(longest -> {
+                    strangers.remove(longest.getKey());
+                    SocketHelpers.drop(longest.getValue().channel(), false);
                 });
+    }
+
+    private static Object origin(SocketAddress peer) {
+        return peer instanceof InetSocketAddress internet ? SlowedLogins.network(internet.getAddress()) : UNIX;
     }
 
     private long deadline() {

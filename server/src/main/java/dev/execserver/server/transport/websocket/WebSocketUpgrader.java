@@ -81,7 +81,9 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 .filter(WebSocketUpgrader::wellFormed)
                 .orElseThrow(
                         () -> HttpRefusal.of(Status.BAD_REQUEST_400, "Sec-WebSocket-Key header missing or malformed"));
-        return switch (access.authenticator().check(PresentedCredentials.of(context.remotePeer(), headers))) {
+        return switch (access.authenticator()
+                .check(PresentedCredentials.of(
+                        context.remotePeer(), headers, wait -> connections.refusedSoon(peer, wait)))) {
             case Admission.Granted(var subject) -> accept(context, key, client, subject);
             case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
         };
