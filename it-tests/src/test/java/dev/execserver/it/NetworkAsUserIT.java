@@ -112,8 +112,8 @@ class NetworkAsUserIT {
     @Test
     void aRuleKnowsTheProgram() {
         Start start = ManagedNetwork.confined(
-                        Start.bash("curl -sS --noproxy '*' " + http.url("/")
-                                + "; echo; (exec 3<>/dev/tcp/127.0.0.1/" + http.port() + ") 2>/dev/null; echo $?"),
+                        Start.bash("curl -sS --noproxy '*' " + http.url("/") + "; echo; (exec 3<>/dev/tcp/127.0.0.1/"
+                                + http.port() + ") 2>/dev/null; echo $?"),
                         workspace)
                 .with(
                         "networkProxy",

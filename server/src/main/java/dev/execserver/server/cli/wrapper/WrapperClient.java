@@ -184,8 +184,9 @@ final class WrapperClient implements AutoCloseable {
     }
 
     private <T> T receive(String name, Function<ParamsReader, T> reader) throws IOException {
-        int length =
-                ByteBuffer.wrap(BlockingBytes.read(stream, HEADER)).order(ByteOrder.LITTLE_ENDIAN).getInt();
+        int length = ByteBuffer.wrap(BlockingBytes.read(stream, HEADER))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getInt();
         if (length < 0 || length > MAX_ANSWER) {
             throw new IOException("an answer of " + Integer.toUnsignedString(length) + " bytes");
         }
