@@ -26,13 +26,14 @@ class QueuedAccessLogTest {
 
         @Override
         public void write(byte[] bytes) throws IOException {
+            boolean failing = full; // before the test learns of this write and may change it
             writing.countDown();
             try {
                 gate.await();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
-            if (full) {
+            if (failing) {
                 throw new IOException("No space left on device");
             }
             lines.addAll(List.of(new String(bytes, StandardCharsets.UTF_8).split("\n")));

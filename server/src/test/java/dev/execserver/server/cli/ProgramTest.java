@@ -144,7 +144,7 @@ class ProgramTest {
             delimiter = '|',
             value = {
                 "--concurrent-requests 0       | invalid value `0` for --concurrent-requests (from the command line); give a whole number from 1 to 1000000",
-                "--ws-auth password            | invalid value `password` for --ws-auth (from the command line); give one of capability-token, signed-bearer-token",
+                "--ws-auth password            | invalid value `password` for --ws-auth (from the command line); give one of capability-token, signed-bearer-token, named-clients",
                 "--bogus                       | unknown option `--bogus`",
                 "--max-proceses 5              | unknown option `--max-proceses`; did you mean --max-processes?",
                 "--max-proceses=5              | unknown option `--max-proceses`; did you mean --max-processes?",
