@@ -118,7 +118,11 @@ class Trees:
             child = _checked(entry["fileName"])
             there = from_uri(entry["path"]) if entry.get("path") else f"{source}/{child}"
             here = os.path.join(target, child)
-            if entry.get("isDirectory"):
+            listed = entry.get("isDirectory") or entry.get("isFile")
+            # The listing describes the target of a link, which may be anywhere, or a directory above.
+            if listed and (await self._client.files.stat(there)).is_symlink:
+                copied.skipped.append(name + child)
+            elif entry.get("isDirectory"):
                 await self._download(there, here, f"{name}{child}/", depth + 1, copied, work, slots)
             elif entry.get("isFile"):
                 work.append(self._download_file(there, here, copied, slots))

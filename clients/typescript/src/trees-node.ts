@@ -79,7 +79,10 @@ export async function downloadTree(client: Client, source: string, target: strin
       const child = checked(entry.fileName);
       const there = entry.path == null ? `${from}/${child}` : fromUri(entry.path);
       const here = join(to, child);
-      if (entry.isDirectory) await directory(there, here, `${name}${child}/`, depth + 1);
+      // The listing describes the target of a link, which may be anywhere, or a directory above.
+      const listed = entry.isDirectory || entry.isFile;
+      if (listed && (await client.files.stat(there)).isSymlink) copied.skipped.push(name + child);
+      else if (entry.isDirectory) await directory(there, here, `${name}${child}/`, depth + 1);
       else if (entry.isFile) work.push(() => file(there, here));
       else copied.skipped.push(name + child);
     }

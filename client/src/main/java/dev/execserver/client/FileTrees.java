@@ -118,7 +118,12 @@ public final class FileTrees {
         for (DirectoryEntry entry : files.list(from)) {
             String child = checked(entry.fileName());
             PathUri source = entry.path().orElseGet(() -> child(from, child));
-            if (entry.isDirectory()) {
+            // The listing describes the target of a link, which may be anywhere, or a directory above.
+            if ((entry.isDirectory() || entry.isFile())
+                    && files.getMetadata(new MetadataParams(source, true, Optional.empty()))
+                            .isSymlink()) {
+                tally.skipped.add(name + child);
+            } else if (entry.isDirectory()) {
                 Path target = to.resolve(child);
                 if (Files.isSymbolicLink(target)) {
                     throw new IOException(target + " is a link; nothing is downloaded through it");

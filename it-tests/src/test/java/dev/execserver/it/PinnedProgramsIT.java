@@ -177,7 +177,7 @@ class PinnedProgramsIT {
         start();
         Path dist = copy.folder().resolve("dist");
         String script =
-                "cd %1$s; for f in exec-server.jar helper.jar bin/launcher.sh lib/bwrap; do echo x >>dist/$f; done; "
+                "exec 2>&1; cd %1$s; for f in exec-server.jar helper.jar bin/launcher.sh lib/bwrap; do echo x >>dist/$f; done; "
                                 .formatted(copy.folder())
                         + "mkdir dist/runtime; mv dist/bin dist/other; mv dist elsewhere; rm -rf dist/lib; rm dist/helper.jar; ls -d dist dist/*";
         for (String access : List.of("read", "write")) {

@@ -73,7 +73,7 @@ class SandboxRulesIT {
         Program program = run("prefix_rule([])", "--", "true");
 
         assertThat(program.status()).isEqualTo(1);
-        assertThat(program.err()).contains("--exec-rules", "my.rules", "pattern cannot be empty");
+        assertThat(program.err()).contains("failed to parse policy at", "my.rules:1:1", "pattern cannot be empty");
     }
 
     @Test

@@ -41,6 +41,7 @@ final class WaitCommand {
                         .toNanos();
         return Question.ask(connector, ServerTarget.of(arguments, console.environment()), host -> {
             FoundProcess found = FoundProcess.of(host.sessions(), wanted);
+            WaitCondition until = condition.orElse(new WaitCondition.Exit());
             WaitResult answer;
             boolean over;
             do {
@@ -48,23 +49,31 @@ final class WaitCommand {
                 answer = host.await(new WaitParams(
                         found.process().processId(),
                         Optional.of(found.session().sessionId()),
-                        condition.orElse(new WaitCondition.Exit()),
+                        until,
                         0,
                         Math.min(left, QUESTION.toMillis())));
-                over = answer.met() || answer.closed() || answer.exited() || left == 0;
+                over = answer.met() || tooLate(until, answer) || left == 0;
             } while (!over);
-            return status(answer, condition.isPresent(), console);
+            return status(answer, until, condition.isPresent(), console);
         });
     }
 
-    private static int status(WaitResult answer, boolean conditional, Console console) {
+    private static int status(WaitResult answer, WaitCondition until, boolean conditional, Console console) {
         if (answer.met() && !conditional) {
             return answer.exitCode().orElse(ClientStatus.FAILURE) & 0xff;
         }
         if (!answer.met()) {
-            console.note(answer.exited() ? "the program has ended before" : "the time is over");
+            console.note(tooLate(until, answer) ? "the program has ended before" : "the time is over");
         }
         return answer.met() ? ClientStatus.OK : ClientStatus.FAILURE;
+    }
+
+    /** Returns true if the condition cannot come true any more. Output may go on when the program has exited. */
+    private static boolean tooLate(WaitCondition until, WaitResult answer) {
+        return switch (until) {
+            case WaitCondition.OutputText _, WaitCondition.OutputRegex _, WaitCondition.Closed _ -> answer.closed();
+            case WaitCondition.Exit _, WaitCondition.Idle _, WaitCondition.Port _ -> answer.exited() || answer.closed();
+        };
     }
 
     private static Optional<WaitCondition> condition(Arguments arguments) {

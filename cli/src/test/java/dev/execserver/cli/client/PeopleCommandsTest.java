@@ -58,6 +58,11 @@ class PeopleCommandsTest {
     }
 
     private static ProcessObserver.Sight sight(long skipped, boolean closed, String... chunks) {
+        return sight(skipped, Optional.empty(), closed, chunks);
+    }
+
+    private static ProcessObserver.Sight sight(
+            long skipped, Optional<ReadResult.Dropped> dropped, boolean closed, String... chunks) {
         List<OutputChunk> all = Arrays.stream(chunks)
                 .map(text -> new OutputChunk(1, StreamKind.STDOUT, text.getBytes(UTF_8)))
                 .toList();
@@ -71,7 +76,7 @@ class PeopleCommandsTest {
                         closed,
                         Optional.empty(),
                         false,
-                        Optional.empty(),
+                        dropped,
                         Optional.empty(),
                         ExitDetails.NONE));
     }
@@ -127,6 +132,7 @@ class PeopleCommandsTest {
     @Test
     void theLastLinesAreCutAndFollowed() {
         host.sessions.add(session("12345678-9", "build", true, process("run", true)));
+        host.sights.add(sight(2_000, false)); // says where the output ends
         host.sights.add(sight(1_000, false, "one\ntw", "o\nthree\n"));
         host.sights.add(sight(0, false));
         host.sights.add(sight(0, false, "four\n"));
@@ -139,10 +145,35 @@ class PeopleCommandsTest {
     @Test
     void moreOfTheEndIsLookedAtWhereTheLinesAreLong() {
         host.sessions.add(session("12345678-9", "build", true, process("run", true)));
+        host.sights.add(sight(2_000, true));
         host.sights.add(sight(1_000, true, "long line"));
+        host.sights.add(sight(2_000, true));
         host.sights.add(sight(0, true, "first\nlong line\n"));
         assertThat(run("logs", "-n", "1", "build")).isZero();
         assertThat(terminal.output).hasToString("long line\n");
+    }
+
+    @Test
+    void moreOfTheEndIsLookedAtAlsoWhereSomeOutputIsNotKept() {
+        host.sessions.add(session("12345678-9", "build", true, process("run", true)));
+        Optional<ReadResult.Dropped> dropped = Optional.of(new ReadResult.Dropped(2, 500));
+        host.sights.add(sight(2_000, dropped, true));
+        host.sights.add(sight(1_000, dropped, true, "line\n"));
+        host.sights.add(sight(2_000, dropped, true));
+        host.sights.add(sight(500, dropped, true, "long line\n"));
+        assertThat(run("logs", "-n", "1", "build")).isZero();
+        assertThat(terminal.output).hasToString("long line\n");
+    }
+
+    @Test
+    void theLastLinesEndWhereTheOutputEndedAtTheBegin() {
+        host.sessions.add(session("12345678-9", "build", true, process("run", true)));
+        host.sights.add(sight(2_000, false));
+        host.sights.add(sight(1_000, false, "one\ntwo\n"));
+        host.sights.add(sight(0, false, "three\n"));
+        assertThat(run("logs", "-n", "1", "build")).isZero();
+        assertThat(terminal.output).hasToString("two\n");
+        assertThat(host.sights).hasSize(1);
     }
 
     @Test
@@ -160,6 +191,21 @@ class PeopleCommandsTest {
         assertThat(run("wait", "--port", "80", "build")).isEqualTo(1);
         assertThat(err).hasToString("the program has ended before\n");
         assertThat(host.calls).filteredOn(call -> call.startsWith("await")).hasSize(4);
+    }
+
+    @Test
+    void waitForATextGoesOnWhileOutputDoes() {
+        host.sessions.add(session("12345678-9", "build", true, process("run", true)));
+        OptionalInt code = OptionalInt.of(0);
+        host.waits.add(
+                new WaitResult(false, true, code, false, Optional.empty(), OptionalLong.empty(), OptionalLong.empty()));
+        host.waits.add(
+                new WaitResult(true, true, code, false, Optional.of("x"), OptionalLong.of(3), OptionalLong.empty()));
+        assertThat(run("wait", "--text", "x", "build")).isZero();
+        host.waits.add(
+                new WaitResult(false, true, code, true, Optional.empty(), OptionalLong.empty(), OptionalLong.empty()));
+        assertThat(run("wait", "--text", "x", "build")).isEqualTo(1);
+        assertThat(err).hasToString("the program has ended before\n");
     }
 
     @Test

@@ -105,6 +105,22 @@ class JavaClientIT {
     }
 
     @Test
+    void linksOfTheServerAreNotFollowed() throws Exception {
+        Path source = Files.createDirectories(directory.resolve("linked"));
+        Files.writeString(source.resolve("file"), "content");
+        Files.createSymbolicLink(source.resolve("self"), Path.of("."));
+        Files.createSymbolicLink(source.resolve("out"), Path.of("/etc/hostname"));
+        Path back = directory.resolve("back");
+
+        try (ExecServerClient client = connect()) {
+            FileTrees.Copied down = client.trees().download(PathUri.ofNative(source.toString()), back);
+            assertThat(down.files()).isEqualTo(1);
+            assertThat(down.skipped()).containsExactlyInAnyOrder("self", "out");
+        }
+        assertThat(back.resolve("out")).doesNotExist();
+    }
+
+    @Test
     void nothingIsDownloadedThroughALink() throws Exception {
         Path source = Files.createDirectories(directory.resolve("from/dir"));
         Files.writeString(source.resolve("file"), "new");

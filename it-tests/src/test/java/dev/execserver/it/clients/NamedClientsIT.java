@@ -174,6 +174,19 @@ class NamedClientsIT {
         }
     }
 
+    @Test
+    void aFloorOfAClientThatLimitsNothingDoesNotReplaceThatOfTheServer() throws Exception {
+        write(entry("alice", ",\"sandboxFloor\":{\"type\":\"disabled\"}"));
+        try (ServerProcess server = server("--sandbox-floor", floor());
+                WireClient alice = connect(server, "alice")) {
+            assertThat(ask(alice, "fs/readFile", "path", uri("secret")).failed())
+                    .isTrue();
+            assertThat(send(server, "alice", "/files?path=" + base.resolve("secret"), HttpRequest.newBuilder())
+                            .statusCode())
+                    .isNotEqualTo(200);
+        }
+    }
+
     private static Answer ask(WireClient client, String method, JsonNode params) {
         return client.send(method, params).answer(LIMIT);
     }

@@ -68,12 +68,16 @@ public final class BwrapRun implements AutoCloseable {
     record Hold(IntFunction<Optional<String>> fault, Runnable release, Fd pipe) {
         /** Lets bubblewrap go on if there is no fault. Returns the failure otherwise. */
         Optional<SetupResult> end(int pid) {
-            Optional<String> found = fault.apply(pid);
-            if (found.isEmpty()) {
-                release.run();
+            try (pipe) {
+                Optional<String> found = fault.apply(pid);
+                if (found.isEmpty()) {
+                    release.run();
+                }
+                return found.map(SetupResult.Failed::new);
+            } catch (LinuxException e) {
+                return Optional.of(
+                        new SetupResult.Failed("the view of the sandbox cannot be checked: " + e.getMessage()));
             }
-            pipe.close();
-            return found.map(SetupResult.Failed::new);
         }
     }
 

@@ -43,6 +43,11 @@ final class ViewCheck {
 
     private static final LinuxPath PROC = LinuxPath.of("/proc");
 
+    /** A link in bubblewrap's own /dev, so that a mount at it is one at its target. */
+    private static final LinuxPath PTMX = LinuxPath.of("/dev/ptmx");
+
+    private static final LinuxPath PTMX_TARGET = LinuxPath.of("/dev/pts/ptmx");
+
     /**
      * A requested mount.
      *
@@ -55,11 +60,15 @@ final class ViewCheck {
     private final List<LinuxPath> own = new ArrayList<>();
 
     void bound(LinuxPath path, FileId id) {
-        asked.add(new Asked(path, Optional.of(id)));
+        asked.add(new Asked(place(path), Optional.of(id)));
     }
 
     void masked(LinuxPath path) {
-        asked.add(new Asked(path, Optional.empty()));
+        asked.add(new Asked(place(path), Optional.empty()));
+    }
+
+    private static LinuxPath place(LinuxPath path) {
+        return path.equals(PTMX) ? PTMX_TARGET : path;
     }
 
     void rootBound() {

@@ -98,7 +98,8 @@ public final class Credentials {
         return switch (auth) {
             case Auth.None _, Auth.TokenDigest _ -> read(auth);
             case Auth.TokenFile(Path file) -> replaceable("--ws-token-file", file, auth, overlap);
-            case Auth.NamedClients(Path file) -> replaceable(ClientsFile.OPTION, file, auth, overlap);
+            // A client may have several tokens, each with its times; what is taken out of the file ends at once.
+            case Auth.NamedClients(Path file) -> replaceable(ClientsFile.OPTION, file, auth, Duration.ZERO);
             case Auth.SignedBearer bearer -> replaceable("--ws-shared-secret-file", bearer.secretFile(), auth, overlap);
         };
     }

@@ -6,6 +6,8 @@ import dev.execserver.protocol.rpc.JsonRpcMessage;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MalformedMessageException;
 import dev.execserver.protocol.rpc.ParamsReader;
+import dev.execserver.protocol.rpc.Request;
+import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,6 +18,9 @@ public final class Incoming {
     /** Largest number of messages in an array. */
     static final int MAX_BATCH = 100;
 
+    /** Longest id of a request in characters; the answer repeats it. */
+    static final int MAX_ID_CHARS = 1_024;
+
     private Incoming() {}
 
     /** @throws RpcException -32700 if the text is not JSON, -32600 if it is JSON but no message */
@@ -25,18 +30,25 @@ public final class Incoming {
             return List.of(message(text));
         }
         List<JsonRpcMessage> messages = new ArrayList<>();
-        for (JsonSlice element : elements(shown)) {
-            messages.add(message(element.toString().getBytes(StandardCharsets.UTF_8)));
-        }
-        if (messages.isEmpty() || messages.size() > MAX_BATCH) {
+        List<JsonSlice> elements = elements(shown);
+        if (elements.isEmpty() || elements.size() > MAX_BATCH) {
             throw RpcException.invalidRequest("an array must have 1 to " + MAX_BATCH + " messages");
+        }
+        for (JsonSlice element : elements) {
+            messages.add(message(element.toString().getBytes(StandardCharsets.UTF_8)));
         }
         return messages;
     }
 
     private static JsonRpcMessage message(byte[] text) {
         try {
-            return EnvelopeDecoder.decode(text, 0, text.length);
+            JsonRpcMessage message = EnvelopeDecoder.decode(text, 0, text.length);
+            if (message instanceof Request request
+                    && request.id() instanceof RequestId.Text(String id)
+                    && id.length() > MAX_ID_CHARS) {
+                throw RpcException.invalidRequest("the id is longer than " + MAX_ID_CHARS + " characters");
+            }
+            return message;
         } catch (MalformedMessageException e) {
             throw refused(text, e);
         }

@@ -35,6 +35,9 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
     /** Largest number of calls that run at once. */
     static final int MAX_CALLS = 256;
 
+    /** Characters of an unknown method's name that its error repeats. */
+    private static final int MAX_SHOWN_CHARS = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(McpConnection.class);
 
     private final BiFunction<ClientTraits, ClientAccess, Toolbox> opener;
@@ -111,9 +114,13 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
             case "prompts/list" -> emptyList("prompts");
             default -> {
                 Toolbox _ = tools();
-                throw RpcException.of(ErrorCodes.METHOD_NOT_FOUND, "unknown method `" + request.method() + "`");
+                throw RpcException.of(ErrorCodes.METHOD_NOT_FOUND, "unknown method `" + shown(request.method()) + "`");
             }
         };
+    }
+
+    private static String shown(String method) {
+        return method.length() <= MAX_SHOWN_CHARS ? method : method.substring(0, MAX_SHOWN_CHARS) + "...";
     }
 
     private static JsonWritable emptyList(String name) {

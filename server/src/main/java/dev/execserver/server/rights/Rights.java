@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * @param requireSandbox true if the client runs and touches nothing without a sandbox
  * @param floor profile that the client gets no more than, beside that of the server
  * @param maxSessions sessions of the client at once
- * @param maxProcesses processes of all its sessions at once, ended ones that are still readable included
+ * @param maxProcesses processes of one session at once, ended ones that are still readable included
  */
 public record Rights(
         String client,
@@ -37,6 +37,9 @@ public record Rights(
 
     /** Name of {@code PUT} of {@code /files}. */
     public static final String WRITE_FILES = "files/write";
+
+    /** Reason of a refused method in the error's data. */
+    public static final String NOT_ALLOWED = "methodNotAllowed";
 
     private static final String WILDCARD = "*";
 
@@ -69,7 +72,7 @@ public record Rights(
     public void require(String method) {
         if (!allows(method)) {
             throw RpcException.invalidRequest("the client " + client + " may not use " + method)
-                    .withData("reason", "methodNotAllowed");
+                    .withData("reason", NOT_ALLOWED);
         }
     }
 }

@@ -61,8 +61,10 @@ public final class OperatorFloor {
             return requested;
         }
         Rights caller = caller();
-        Optional<SandboxContext> ours =
-                context().filter(context -> context.permissions() instanceof PermissionProfile.Managed);
+        // A profile of another kind limits nothing, so the other floor must not be lost behind it.
+        Optional<SandboxContext> ours = Stream.concat(caller.floor().stream(), profile.stream())
+                .filter(context -> context.permissions() instanceof PermissionProfile.Managed)
+                .findFirst();
         if (ours.isEmpty() && (required || caller.requireSandbox())) {
             throw refusal(
                     "this server touches no file without a sandbox (--require-sandbox); send a managed profile that "

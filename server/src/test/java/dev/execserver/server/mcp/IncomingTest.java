@@ -44,6 +44,25 @@ class IncomingTest {
     }
 
     @Test
+    void anIdThatTheAnswerWouldRepeatHasALimit() {
+        String longest = "i".repeat(Incoming.MAX_ID_CHARS);
+        assertThat(Incoming.read(bytes("{\"id\":\"" + longest + "\",\"method\":\"ping\"}")))
+                .hasSize(1);
+        assertThatThrownBy(() -> Incoming.read(bytes("{\"id\":\"" + longest + "i\",\"method\":\"ping\"}")))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContaining("the id is longer than 1024 characters");
+    }
+
+    @Test
+    void anArrayHasALimit() {
+        String messages = "{\"method\":\"x\"},".repeat(Incoming.MAX_BATCH);
+        assertThat(Incoming.read(bytes("[" + messages.substring(0, messages.length() - 1) + "]")))
+                .hasSize(Incoming.MAX_BATCH);
+        assertThatThrownBy(() -> Incoming.read(bytes("[" + messages + "{\"method\":\"x\"}]")))
+                .isInstanceOf(RpcException.class);
+    }
+
+    @Test
     void elicitationIsPossibleUnlessOnlyLinksCanBeShown() {
         assertThat(traits("{\"elicitation\":{}}").elicitation()).isTrue();
         assertThat(traits("{\"elicitation\":{\"form\":{},\"url\":{}}}").elicitation())

@@ -2,6 +2,7 @@ package dev.execserver.server.cli.wrapper;
 
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.SocketPeers;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,11 +10,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Descriptors that this process has inherited and would pass on: those that are not closed on exec, as all of the JVM are. */
+/**
+ * Descriptors that this process has inherited and would pass on: those that are not closed on exec, without the files of Java and of
+ * this program, which the JVM opens in the same way.
+ */
 final class InheritableDescriptors {
     private static final Path INFO = Path.of("/proc/self/fdinfo");
+    private static final Path LINKS = Path.of("/proc/self/fd");
     private static final String FLAGS = "flags:";
     private static final int OCTAL = 8;
+
+    private static final List<Path> OWN_FOLDERS = ownFolders();
 
     private InheritableDescriptors() {}
 
@@ -34,9 +41,39 @@ final class InheritableDescriptors {
         }
         // After the listing, whose own descriptors are inheritable.
         return numbers.stream()
-                .filter(number -> number != socket && inheritable(number) && !SocketPeers.foreignSocket(number))
+                .filter(number -> number != socket
+                        && inheritable(number)
+                        && !ofThisProgram(number)
+                        && !SocketPeers.foreignSocket(number))
                 .limit(SocketPeers.MAX_DESCRIPTORS)
                 .toList();
+    }
+
+    private static boolean ofThisProgram(int number) {
+        try {
+            Path file = Files.readSymbolicLink(LINKS.resolve(Integer.toString(number)));
+            return OWN_FOLDERS.stream().anyMatch(file::startsWith);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns the folders of Java and of the jars on the class path, as /proc shows them. */
+    private static List<Path> ownFolders() {
+        return Stream.concat(
+                        Stream.of(Path.of(System.getProperty("java.home"))),
+                        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                                .map(jar -> Path.of(jar).toAbsolutePath().getParent()))
+                .map(InheritableDescriptors::real)
+                .toList();
+    }
+
+    private static Path real(Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (IOException e) {
+            return folder;
+        }
     }
 
     private static boolean inheritable(int number) {

@@ -227,6 +227,16 @@ final class EventStream implements Peer {
         }
     }
 
+    /** Returns true if no message comes any more, and no reader is there. */
+    boolean left() {
+        lock.lock();
+        try {
+            return complete() && !attached;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Gives the messages up, because nobody can ask for them any more. A reader that is there gets them still. */
     void forget() {
         lock.lock();

@@ -26,9 +26,6 @@ final class HttpSession {
     /** Streams that are kept for clients that were cut off. */
     private static final int MAX_STREAMS = 64;
 
-    /** Bytes of all messages that are kept; beyond it the oldest complete streams are forgotten, read or not. */
-    private static final long MAX_KEPT_BYTES = 32L * 1024 * 1024;
-
     private final ReentrantLock lock = new ReentrantLock();
     private final ReentrantLock receiving = new ReentrantLock();
     private final String id;
@@ -46,7 +43,7 @@ final class HttpSession {
 
     /**
      * @param general stream of {@code connection} for messages that answer no request
-     * @param share room for messages
+     * @param share room for messages of this session; beyond it the oldest complete streams are forgotten, read or not
      * @param expired ends the session; called when its time to live is over
      */
     HttpSession(
@@ -73,8 +70,12 @@ final class HttpSession {
         return id;
     }
 
+    /**
+     * Returns true for the owner with the rights that it had at the begin. With other rights it must begin anew, because
+     * the tools of this session keep the old ones.
+     */
     boolean open(Optional<Subject> other) {
-        return subject.equals(other);
+        return subject.equals(other) && Subject.rights(subject).equals(Subject.rights(other));
     }
 
     boolean initialized() {
@@ -115,13 +116,28 @@ final class HttpSession {
     private void forgetOldest() {
         long bytes = streams.values().stream().mapToLong(EventStream::keptBytes).sum();
         Iterator<EventStream> oldest = List.copyOf(streams.values()).iterator();
-        while (oldest.hasNext() && (streams.size() > MAX_STREAMS || bytes > MAX_KEPT_BYTES)) {
+        while (oldest.hasNext() && (streams.size() > MAX_STREAMS || bytes > KeptMessages.MAX_BYTES_OF_ONE)) {
             EventStream stream = oldest.next();
             if (stream != general && stream.complete()) {
                 bytes -= stream.keptBytes();
                 streams.remove(stream.number());
                 stream.forget();
             }
+        }
+    }
+
+    /** Forgets the oldest streams of clients that were cut off, read or not, until an answer of this size has room. */
+    void makeRoom(long wanted) {
+        lock.lock();
+        try {
+            for (EventStream stream : List.copyOf(streams.values())) {
+                if (share.bytes() + wanted > KeptMessages.MAX_BYTES_OF_ONE && stream.left()) {
+                    streams.remove(stream.number());
+                    stream.forget();
+                }
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -49,7 +49,7 @@ public final class HttpSessions implements McpClients {
         this.timers = timers;
         this.ttl = ttl;
         this.stopping = stopping;
-        share.whenShort(() -> sessions.values().forEach(HttpSession::forgetRead));
+        share.whenShort(_ -> sessions.values().forEach(HttpSession::forgetRead));
     }
 
     @Override
@@ -81,10 +81,12 @@ public final class HttpSessions implements McpClients {
 
     private HttpSession begin(Optional<Subject> subject) {
         String id = UUID.randomUUID().toString();
-        EventStream general = new EventStream(0, share, 0, true);
+        KeptMessages own = share.part(KeptMessages.MAX_BYTES_OF_ONE);
+        EventStream general = new EventStream(0, own, 0, true);
         McpConnection connection = new McpConnection(tools, general, subject);
         HttpSession session =
-                new HttpSession(id, subject, connection, general, share, timers, ttl, () -> forget(sessions.get(id)));
+                new HttpSession(id, subject, connection, general, own, timers, ttl, () -> forget(sessions.get(id)));
+        own.whenShort(session::makeRoom);
         sessions.put(id, session);
         return session;
     }

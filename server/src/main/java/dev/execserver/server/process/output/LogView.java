@@ -23,6 +23,9 @@ public final class LogView {
     /** Most bytes of one look. */
     public static final long MAX_BYTES = 256 * 1024L;
 
+    /** Most events of one look: single bytes take far more memory and time than their output. */
+    static final int MAX_EVENTS = 2_000;
+
     /** Time for which a look that waits gathers output, so that many small pieces become one answer. */
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -143,7 +146,7 @@ public final class LogView {
             throws InterruptedException {
         while (true) {
             Choice choice = choose(afterSeq, lastBytes, maxBytes, false);
-            if (cancelled.getAsBoolean() || budget.mayObserve(choice.chosen().bytes())) {
+            if (cancelled.getAsBoolean() || budget.mayObserve(choice.chosen().memoryBytes())) {
                 return load(choice, afterSeq, lastBytes, maxBytes, memory);
             }
             lock.lockInterruptibly();
@@ -210,7 +213,7 @@ public final class LogView {
         try {
             long after = Math.max(afterSeq, lastBytes.isPresent() ? before(lastBytes.getAsLong()) : 0);
             after = inMemory ? Math.max(after, spill.firstInMemory() - 1) : after;
-            Selection chosen = Selection.of(entries, after, Math.min(maxBytes, MAX_BYTES));
+            Selection chosen = Selection.of(entries, after, Math.min(maxBytes, MAX_BYTES), MAX_EVENTS);
             long nextSeq = chosen.cut() ? chosen.numbers().getLast() + 1 : entries.nextSeq();
             LogSlice slice = new LogSlice(
                     List.of(),

@@ -16,8 +16,9 @@ public final class RetentionBudget {
     static final long UNATTENDED_BYTES_PER_SECOND = 64 * 1024 * 1024L;
 
     /**
-     * Rate at which all observers of the server together get output, with the reserve for bursts: fifty of them on a program that writes
-     * as fast as it can must not take the processors from the clients.
+     * Rate at which all observers of the server together get output, with the reserve for bursts, in bytes of memory that their answers
+     * take, some two and a third times the output: fifty of them on a program that writes as fast as it can, or single bytes, must not
+     * take the processors from the clients.
      */
     static final long OBSERVED_BYTES_PER_SECOND = 16 * 1024 * 1024L;
 
@@ -60,7 +61,7 @@ public final class RetentionBudget {
         return unattended.take(bytes, System.nanoTime());
     }
 
-    /** Returns true if so many bytes may be given to an observer now. */
+    /** Returns true if an observer may have an answer now that takes so many bytes of memory. */
     boolean mayObserve(long bytes) {
         return observed.take(bytes, System.nanoTime());
     }

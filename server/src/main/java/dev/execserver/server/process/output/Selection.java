@@ -28,6 +28,11 @@ record Selection(List<Long> numbers, long bytes, boolean cut) {
 
     /** Selects up to {@code maxBytes} after {@code afterSeq}, but at least one chunk if there is any. */
     static Selection of(EntryRing entries, long afterSeq, long maxBytes) {
+        return of(entries, afterSeq, maxBytes, Integer.MAX_VALUE);
+    }
+
+    /** Selects like {@link #of(EntryRing, long, long)}, but at most so many chunks. */
+    static Selection of(EntryRing entries, long afterSeq, long maxBytes, int maxChunks) {
         List<Long> numbers = new ArrayList<>();
         long bytes = 0;
         long after = Math.min(afterSeq, entries.nextSeq()); // the largest cursor has no successor
@@ -36,7 +41,7 @@ record Selection(List<Long> numbers, long bytes, boolean cut) {
                 continue;
             }
             int length = entries.lengthOf(seq);
-            if (!numbers.isEmpty() && bytes + length > maxBytes) {
+            if (!numbers.isEmpty() && (bytes + length > maxBytes || numbers.size() >= maxChunks)) {
                 return new Selection(numbers, bytes, true);
             }
             numbers.add(seq);
@@ -46,7 +51,7 @@ record Selection(List<Long> numbers, long bytes, boolean cut) {
     }
 
     /**
-     * Selects like {@link #of}, but at most {@link OutputLog#MAX_READ_BYTES}, also if {@code maxBytes} is negative; and less if memory is short. If there is none, selects one chunk, for whose memory the
+     * Selects like {@link #of(EntryRing, long, long)}, but at most {@link OutputLog#MAX_READ_BYTES}, also if {@code maxBytes} is negative; and less if memory is short. If there is none, selects one chunk, for whose memory the
      * caller must wait.
      */
     static Selection affordable(EntryRing entries, long afterSeq, long maxBytes, AnswerMemory memory) {

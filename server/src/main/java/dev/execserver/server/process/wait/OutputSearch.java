@@ -9,8 +9,12 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -18,14 +22,15 @@ import java.util.regex.PatternSyntaxException;
 /**
  * Search for a pattern in output that comes in pieces, as UTF-8 text, each stream for itself. A match may span pieces, but begins at
  * most {@value #CARRY_CHARS} characters before the end of what had come. A pattern has a bound of steps for each
- * {@value #STEP_CHARS} characters, so that a hostile one holds no thread. One thread.
+ * {@value #STEP_CHARS} characters, so that a hostile one holds no thread. A match that needs the end of the text, as {@code $} may, counts
+ * when more has come or the output is complete. One thread.
  */
 final class OutputSearch {
 
     /** Characters of earlier output that are kept, from the begin of a line on where there is one. */
     static final int CARRY_CHARS = 8 * 1024;
 
-    /** Characters that are added at once. */
+    /** Characters that are added at once, if there are so many. Another thread may run after each search. */
     static final int STEP_CHARS = 4 * 1024;
 
     /** Characters of a match that are told. */
@@ -37,6 +42,14 @@ final class OutputSearch {
     private OutputSearch(Pattern pattern) {
         this.pattern = pattern;
     }
+
+    /**
+     * Text that was found.
+     *
+     * @param text the first characters of it
+     * @param seq number of the chunk with which it was complete
+     */
+    record Found(String text, long seq) {}
 
     static OutputSearch text(String text) {
         return new OutputSearch(Pattern.compile(text, Pattern.LITERAL));
@@ -55,32 +68,79 @@ final class OutputSearch {
     }
 
     /**
-     * Searches the next piece of output. Returns the match.
+     * Searches the next pieces of output, those of a stream together. Returns the match.
      *
+     * @param leave asked after each step; the search ends when it returns true, and must not go on after that
      * @throws RpcException -32602 if the pattern takes too many steps
      */
-    Optional<String> next(OutputChunk chunk) {
-        Tail tail = tails.computeIfAbsent(chunk.stream(), _ -> new Tail());
-        CharBuffer text = tail.decode(chunk.bytes());
-        while (text.hasRemaining()) {
-            tail.append(text, STEP_CHARS);
-            Optional<String> found = find(tail.window);
-            if (found.isPresent()) {
-                return found;
+    Optional<Found> next(List<OutputChunk> chunks, BooleanSupplier leave) {
+        for (OutputChunk chunk : chunks) {
+            Tail tail = tails.computeIfAbsent(chunk.stream(), _ -> new Tail());
+            CharBuffer text = tail.decode(chunk.bytes(), false);
+            while (text.hasRemaining()) {
+                tail.append(text, chunk.seq());
+                if (tail.added() == STEP_CHARS) {
+                    Optional<Found> found = step(tail);
+                    if (found.isPresent() || left(leave)) {
+                        return found;
+                    }
+                }
             }
-            tail.trim();
+        }
+        return rest(leave);
+    }
+
+    /** Searches what is too short for a step of its own. */
+    private Optional<Found> rest(BooleanSupplier leave) {
+        for (Tail tail : tails.values()) {
+            if (tail.added() > 0) {
+                Optional<Found> found = step(tail);
+                if (found.isPresent() || left(leave)) {
+                    return found;
+                }
+            }
         }
         return Optional.empty();
     }
 
-    private Optional<String> find(CharSequence window) {
+    private static boolean left(BooleanSupplier leave) {
+        Thread.yield();
+        return leave.getAsBoolean();
+    }
+
+    private Optional<Found> step(Tail tail) {
+        Optional<Found> found = find(tail, false);
+        tail.searched();
+        return found;
+    }
+
+    /** Searches the ends of the streams, to which nothing is added any more. Returns the match. Errors are those of {@link #next}. */
+    Optional<Found> end() {
+        for (Tail tail : tails.values()) {
+            tail.window.append(tail.decode(new byte[0], true));
+            Optional<Found> found = find(tail, true);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Forgets what has come: what comes next does not follow it. */
+    void forget() {
+        tails.clear();
+    }
+
+    /** @param complete true if nothing is added to the stream any more */
+    private Optional<Found> find(Tail tail, boolean complete) {
         try {
-            Matcher matcher = pattern.matcher(new CountedText(window));
-            return matcher.find()
-                    ? Optional.of(
-                            window.subSequence(matcher.start(), Math.min(matcher.end(), matcher.start() + TOLD_CHARS))
-                                    .toString())
-                    : Optional.empty();
+            Matcher matcher = pattern.matcher(new CountedText(tail.window));
+            while (matcher.find()) {
+                if (complete || !matcher.requireEnd()) {
+                    return Optional.of(tail.found(matcher.start(), matcher.end()));
+                }
+            }
+            return Optional.empty();
         } catch (CountedText.TooManyStepsException | StackOverflowError e) {
             // java.util.regex tries all ways through a pattern, and recurses for each repetition of a group.
             throw RpcException.invalidParams(
@@ -96,25 +156,54 @@ final class OutputSearch {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
-        private ByteBuffer incomplete = ByteBuffer.allocate(0);
 
-        CharBuffer decode(byte[] bytes) {
+        /** Numbers of the chunks of this step by the places in the window where they end. */
+        private final NavigableMap<Integer, Long> ends = new TreeMap<>();
+
+        private ByteBuffer incomplete = ByteBuffer.allocate(0);
+        private int searchedLength;
+        private long lastSeq;
+
+        /** @param last true if no more bytes follow, so that an incomplete character is a malformed one */
+        CharBuffer decode(byte[] bytes, boolean last) {
             ByteBuffer in = ByteBuffer.allocate(incomplete.remaining() + bytes.length);
             in.put(incomplete).put(bytes).flip();
             CharBuffer out = CharBuffer.allocate(in.remaining());
-            decoder.decode(in, out, false);
+            decoder.decode(in, out, last);
             incomplete = in.slice();
             return out.flip();
         }
 
-        void append(CharBuffer text, int most) {
-            int length = Math.min(most, text.remaining());
+        /** Adds as much as is missing to a step. */
+        void append(CharBuffer text, long seq) {
+            int length = Math.min(STEP_CHARS - added(), text.remaining());
             window.append(text, 0, length);
             text.position(text.position() + length);
+            ends.put(window.length(), seq);
+            lastSeq = seq;
+        }
+
+        /** The number of characters that were added and not searched. */
+        int added() {
+            return window.length() - searchedLength;
+        }
+
+        Found found(int start, int end) {
+            Map.Entry<Integer, Long> chunk = ends.ceilingEntry(end);
+            return new Found(
+                    window.substring(start, Math.min(end, start + TOLD_CHARS)),
+                    chunk == null ? lastSeq : chunk.getValue());
+        }
+
+        /** Ends a step. */
+        void searched() {
+            ends.clear();
+            trim();
+            searchedLength = window.length();
         }
 
         /** Forgets what is too old. The window begins with a line if a line begins in it, so that {@code ^} means that. */
-        void trim() {
+        private void trim() {
             if (window.length() > CARRY_CHARS) {
                 int from = window.length() - CARRY_CHARS;
                 int line = window.indexOf("\n", from - 1);

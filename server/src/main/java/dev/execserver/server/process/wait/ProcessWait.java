@@ -1,6 +1,5 @@
 package dev.execserver.server.process.wait;
 
-import dev.execserver.protocol.process.OutputChunk;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.process.WaitCondition;
 import dev.execserver.protocol.process.WaitParams;
@@ -32,6 +31,7 @@ public final class ProcessWait {
     private long cursor;
     private long position = -1;
     private long skippedBytes;
+    private boolean searchedAll;
     private OptionalLong matchSeq = OptionalLong.empty();
     private Optional<String> match = Optional.empty();
 
@@ -55,25 +55,22 @@ public final class ProcessWait {
 
     /** Waits until the condition is true or cannot come true, or the time is over, or nobody waits for the answer. */
     public WaitResult run(AnswerMemory memory, BooleanSupplier cancelled) throws InterruptedException {
-        long left = TimeUnit.MILLISECONDS.toNanos(params.limitMs());
-        long before = System.nanoTime();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(params.limitMs());
+        BooleanSupplier leave = () -> end - System.nanoTime() <= 0 || cancelled.getAsBoolean();
         while (true) {
             ProcessInfo state = process.describe();
-            if (met(state, memory)) {
+            if (met(state, memory, leave)) {
                 return result(true, process.describe());
             }
-            if (over(state) || left <= 0 || cancelled.getAsBoolean()) {
+            if (over(state) || leave.getAsBoolean()) {
                 return result(false, process.describe());
             }
-            pause(left, cancelled);
-            long now = System.nanoTime();
-            left -= now - before;
-            before = now;
+            pause(Math.max(1, end - System.nanoTime()), cancelled);
         }
     }
 
     /** Returns true if the condition holds. */
-    private boolean met(ProcessInfo state, AnswerMemory memory) {
+    private boolean met(ProcessInfo state, AnswerMemory memory, BooleanSupplier leave) {
         return switch (params.until()) {
             case WaitCondition.Exit() -> state.exited();
             case WaitCondition.Closed() -> state.closed();
@@ -82,7 +79,7 @@ public final class ProcessWait {
                 process.programPid()
                         .map(pid -> files.call(() -> ListeningPorts.listens(pid, number)))
                         .orElse(false);
-            case WaitCondition.OutputText _, WaitCondition.OutputRegex _ -> found(memory);
+            case WaitCondition.OutputText _, WaitCondition.OutputRegex _ -> found(state, memory, leave);
         };
     }
 
@@ -91,8 +88,7 @@ public final class ProcessWait {
         return switch (params.until()) {
             case WaitCondition.Exit _, WaitCondition.Closed _ -> output.over();
             case WaitCondition.Idle _, WaitCondition.Port _ -> state.exited() || output.over();
-            case WaitCondition.OutputText _, WaitCondition.OutputRegex _ ->
-                (state.closed() || output.over()) && cursor >= output.lastSeq();
+            case WaitCondition.OutputText _, WaitCondition.OutputRegex _ -> searchedAll;
         };
     }
 
@@ -118,27 +114,39 @@ public final class ProcessWait {
         }
     }
 
-    /** Searches the output behind the cursor. Another thread may run between two steps. */
-    private boolean found(AnswerMemory memory) {
+    /** Searches the output behind the cursor, at least one step of it. */
+    private boolean found(ProcessInfo state, AnswerMemory memory, BooleanSupplier leave) {
+        OutputSearch wanted = search.orElseThrow();
+        boolean complete = state.closed() || output.over();
         while (cursor < output.lastSeq()) {
             Look look = output.lookAtOnce(cursor, STEP_BYTES, memory);
-            if (position >= 0 || params.afterSeq() == 0) {
-                skippedBytes += Math.max(0, look.offset() - Math.max(0, position));
-            }
-            position = look.endOffset();
-            for (OutputChunk chunk : look.output().chunks()) {
-                match = search.orElseThrow().next(chunk);
-                if (match.isPresent()) {
-                    matchSeq = OptionalLong.of(chunk.seq());
-                    memory.release();
-                    return true;
-                }
+            passOver(look, wanted);
+            boolean found = matched(wanted.next(look.output().chunks(), leave));
+            memory.release();
+            if (found || leave.getAsBoolean()) {
+                return found;
             }
             cursor = look.output().nextSeq() - 1;
-            memory.release();
-            Thread.yield();
         }
-        return false;
+        searchedAll = complete;
+        return complete && matched(wanted.end());
+    }
+
+    /** Counts what is missing before this look. */
+    private void passOver(Look look, OutputSearch wanted) {
+        boolean begun = position >= 0 || params.afterSeq() == 0;
+        long missing = begun ? look.offset() - Math.max(0, position) : 0;
+        if (missing > 0) {
+            skippedBytes += missing;
+            wanted.forget();
+        }
+        position = look.endOffset();
+    }
+
+    private boolean matched(Optional<OutputSearch.Found> found) {
+        match = found.map(OutputSearch.Found::text);
+        matchSeq = found.map(at -> OptionalLong.of(at.seq())).orElse(OptionalLong.empty());
+        return found.isPresent();
     }
 
     private WaitResult result(boolean met, ProcessInfo state) {

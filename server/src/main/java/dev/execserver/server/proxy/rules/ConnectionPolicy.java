@@ -106,12 +106,14 @@ public final class ConnectionPolicy {
         return policy.lists().allowing(target).or(() -> byOtherName(target));
     }
 
-    /** Returns the rule that allows a service of this machine by its other name, unless one of the names is denied. */
+    /** Returns the rule that allows a service of this machine by its other name, unless one of the names is denied or asked about. */
     private Optional<HostRule> byOtherName(ProxyDestination target) {
         List<ProxyDestination> names = policy.localBinding() && SAME_HOST.contains(target.host())
                 ? SAME_HOST.stream().map(target::at).toList()
                 : List.of();
-        return names.stream().anyMatch(name -> policy.lists().denying(name).isPresent())
+        return names.stream()
+                        .anyMatch(name -> policy.lists().denying(name).isPresent()
+                                || policy.lists().reviewed(name))
                 ? Optional.empty()
                 : names.stream()
                         .filter(policy.lists()::namesExactly)

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +41,7 @@ final class HostLists {
         this.denied = new HostPatterns();
         this.reviewed = new HostPatterns();
         this.programs = new ArrayList<>();
-        this.ruled = new RuledHosts(List.of());
+        this.ruled = new RuledHosts(List.of(), RuledProgram::of);
         int count = settings.domains().size()
                 + settings.programDomains().values().stream()
                         .mapToInt(Map::size)
@@ -76,9 +77,13 @@ final class HostLists {
         this.ruled = ruled;
     }
 
-    /** Returns the same lists with these rules, of which the denying ones hold before the lists. Touches files if a rule names a program. */
-    HostLists with(List<NetworkRule> rules) {
-        return new HostLists(this, new RuledHosts(rules));
+    /**
+     * Returns the same lists with these rules, of which the denying ones hold before the lists.
+     *
+     * @param programs finds the program that a rule names
+     */
+    HostLists with(List<NetworkRule> rules, Function<String, RuledProgram> programs) {
+        return new HostLists(this, new RuledHosts(rules, programs));
     }
 
     /** @throws dev.execserver.protocol.rpc.RpcException -32602 for a path by which no program is ever known */

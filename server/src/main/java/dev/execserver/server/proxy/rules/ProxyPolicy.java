@@ -6,10 +6,12 @@ import dev.execserver.protocol.net.ProxyMode;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.rules.NetworkRule;
 import dev.execserver.server.rules.NetworkRules;
+import dev.execserver.server.rules.RuledProgram;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The checked settings of one proxy.
@@ -53,9 +55,13 @@ public record ProxyPolicy(
                 tcpUpstream);
     }
 
-    /** Returns a copy with these network rules. Touches files if a rule names a program. */
-    ProxyPolicy with(List<NetworkRule> rules) {
-        return new ProxyPolicy(lists.with(rules), mode, localBinding, questionLimit, upstreams, tcpUpstream);
+    /**
+     * Returns a copy with these network rules.
+     *
+     * @param programs finds the program that a rule names
+     */
+    ProxyPolicy with(List<NetworkRule> rules, Function<String, RuledProgram> programs) {
+        return new ProxyPolicy(lists.with(rules, programs), mode, localBinding, questionLimit, upstreams, tcpUpstream);
     }
 
     private static Optional<Duration> questionLimit(NetworkProxyConfig config, String processId) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Hosts of network rules. A rule is about one protocol, other than a domain of the lists, and perhaps about one program; of several rules
@@ -30,12 +31,10 @@ final class RuledHosts {
         }
     }
 
-    /** Touches files if a rule names a program. */
-    RuledHosts(List<NetworkRule> rules) {
-        Map<String, RuledProgram> programs = new HashMap<>();
+    /** @param programs finds the program that a rule names */
+    RuledHosts(List<NetworkRule> rules, Function<String, RuledProgram> programs) {
         for (NetworkRule rule : rules) {
-            Optional<RuledProgram> program =
-                    rule.program().map(path -> programs.computeIfAbsent(path, RuledProgram::of));
+            Optional<RuledProgram> program = rule.program().map(programs);
             // What is no host for the proxy is asked for by nobody.
             HostName.normalize(rule.host())
                     .ifPresent(host -> decisions

@@ -1,9 +1,12 @@
 package dev.execserver.server.transport.auth;
 
 import java.security.MessageDigest;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,6 +68,12 @@ public final class NamedClients implements Authenticator {
     }
 
     private Admission byCertificate(X509Certificate certificate) {
+        try {
+            // The handshake may be long ago: a connection may carry many requests.
+            certificate.checkValidity(Date.from(clock.instant()));
+        } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+            return new Admission.Refused("the client certificate is not valid at this time");
+        }
         return clients.stream()
                 .filter(client -> client.certificates().stream().anyMatch(rule -> rule.matches(certificate)))
                 .findFirst()

@@ -17,6 +17,10 @@ final class TokenKeys {
 
     private static final String PEM = "-----BEGIN";
 
+    /** Byte order marks of UTF-8 and UTF-16, a JSON array, and the names of keys of ssh. */
+    private static final List<String> FORMS_OF_PUBLIC_KEYS =
+            List.of("\u00ef\u00bb\u00bf", "\u00ff\u00fe", "\u00fe\u00ff", "[", "ssh-", "ecdsa-");
+
     private final List<TokenKey> keys;
 
     private TokenKeys(List<TokenKey> keys) {
@@ -62,7 +66,36 @@ final class TokenKeys {
             return JwkSet.read(content);
         }
         String text = new String(content, StandardCharsets.ISO_8859_1);
+        if (publicKeyInDisguise(content, text)) {
+            throw new GeneralSecurityException(
+                    "it looks like a public key in a form that is not read; give a JWK set or PEM, in UTF-8");
+        }
         return text.contains(PEM) ? PemPublicKeys.read(text) : List.of(TokenKey.shared(content, Optional.empty()));
+    }
+
+    /** Returns true for forms of public keys that must not be taken for a shared key, which everybody would know then. */
+    private static boolean publicKeyInDisguise(byte[] content, String text) {
+        return FORMS_OF_PUBLIC_KEYS.stream().anyMatch(text::startsWith) || der(content);
+    }
+
+    /** Returns true for one DER sequence (X.690 section 8.1) that fills the file. */
+    private static boolean der(byte[] content) {
+        if (content.length < 2 || content[0] != 0x30) {
+            return false;
+        }
+        int first = content[1] & 0xff;
+        if (first < 0x80) {
+            return first == content.length - 2;
+        }
+        int bytes = first & 0x7f;
+        if (bytes == 0 || bytes > 3 || content.length < 2 + bytes) {
+            return false;
+        }
+        int length = 0;
+        for (int i = 0; i < bytes; i++) {
+            length = length << 8 | content[2 + i] & 0xff;
+        }
+        return length == content.length - 2 - bytes;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.execserver.server.transport.exec;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.ErrorData;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.files.FileRefusal;
 import io.helidon.http.Status;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class CommandRefusal extends RuntimeException {
             if (NO_ROOM.contains(reason)) {
                 return Status.SERVICE_UNAVAILABLE_503;
             }
-            if (reason.equals(FLOOR)) {
+            if (reason.equals(FLOOR) || reason.equals(Rights.NOT_ALLOWED)) {
                 return Status.FORBIDDEN_403;
             }
         }

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.exec;
 
+import dev.execserver.protocol.app.AppMethodNames;
 import dev.execserver.protocol.app.CommandExecResult;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileClient;
@@ -89,6 +90,7 @@ public final class ExecEndpoint {
             throw new FileRefusal(
                     Status.METHOD_NOT_ALLOWED_405, RpcException.invalidRequest(PATH + " knows POST only"));
         }
+        Subject.rights(subject).require(AppMethodNames.EXEC);
         if (!places.tryAcquire()) {
             throw new FileRefusal(
                     Status.SERVICE_UNAVAILABLE_503,

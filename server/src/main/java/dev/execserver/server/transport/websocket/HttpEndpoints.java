@@ -170,7 +170,7 @@ final class HttpEndpoints implements Handler {
         return new TransferTimeouts() {
             @Override
             public void progress() {
-                doorman.requestFrom(peer);
+                doorman.progress(peer);
             }
 
             @Override

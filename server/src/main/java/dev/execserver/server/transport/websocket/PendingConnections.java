@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,7 +56,8 @@ final class PendingConnections implements SocketOptions {
         this.timeoutNanos = timeout.toNanos();
     }
 
-    private record Stranger(SocketChannel channel, long deadlineNanos) {}
+    /** @param served true while the server works for an admitted request of the peer */
+    private record Stranger(SocketChannel channel, long deadlineNanos, boolean served) {}
 
     /** Prepares an accepted channel. If it throws, Helidon closes the channel and goes on accepting. */
     @Override
@@ -67,7 +69,7 @@ final class PendingConnections implements SocketOptions {
             throw new IllegalStateException("no descriptor is left for a connection");
         }
         try {
-            strangers.put(peer(channel), new Stranger(channel, deadline()));
+            strangers.put(peer(channel), new Stranger(channel, deadline(), false));
         } catch (IOException e) {
             throw new IllegalStateException("connection is gone already", e);
         }
@@ -98,13 +100,22 @@ final class PendingConnections implements SocketOptions {
 
     /** Restarts the timeout of the peer, because a whole request came. */
     void requestFrom(SocketAddress peer) {
-        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline()));
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline(), false));
     }
 
-    /** Lets the peer be silent for this time, because it waits for the server. */
+    /** Restarts the timeout of the peer, whose request goes on. */
+    void progress(SocketAddress peer) {
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), deadline(), known.served()));
+    }
+
+    /** Lets the peer be silent for this time, because it was admitted and waits for the server. */
     void allow(SocketAddress peer, Duration time) {
+        wait(peer, time, true);
+    }
+
+    private void wait(SocketAddress peer, Duration time, boolean served) {
         long until = System.nanoTime() + time.toNanos();
-        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until));
+        strangers.computeIfPresent(peer, (key, known) -> new Stranger(known.channel(), until, served));
     }
 
     /**
@@ -112,12 +123,12 @@ final class PendingConnections implements SocketOptions {
      * credentials must not take the places of those who have not been asked yet.
      */
     void refusedSoon(SocketAddress peer, Duration wait) {
-        allow(peer, wait.plus(REFUSAL));
+        wait(peer, wait.plus(REFUSAL), false);
     }
 
     /** Ends the output to the peer, which sees that at once, and drops the peer if it has not gone within this time. */
     void farewell(SocketAddress peer, Duration time) {
-        allow(peer, time);
+        wait(peer, time, false);
         Stranger known = strangers.get(peer);
         if (known != null) {
             try {
@@ -152,7 +163,7 @@ final class PendingConnections implements SocketOptions {
     void left(SocketAddress peer, SocketChannel channel, Duration grace) {
         upgraded.decrementAndGet();
         if (channel.isOpen()) {
-            strangers.putIfAbsent(peer, new Stranger(channel, System.nanoTime() + grace.toNanos()));
+            strangers.putIfAbsent(peer, new Stranger(channel, System.nanoTime() + grace.toNanos(), false));
         }
     }
 
@@ -169,7 +180,8 @@ final class PendingConnections implements SocketOptions {
 
     /**
      * Drops a peer of the address that has the most: the one that has been silent for the longest time. So neither silent
-     * peers nor a crowd of one address can keep others out.
+     * peers nor a crowd of one address can keep others out. A peer whose request the server works for is dropped only if
+     * all are such.
      */
     private void makeRoom() {
         long now = System.nanoTime();
@@ -178,8 +190,12 @@ final class PendingConnections implements SocketOptions {
             return;
         }
         Map<Object, Integer> crowds = new HashMap<>();
-        strangers.keySet().forEach(peer -> crowds.merge(origin(peer), 1, Integer::sum));
-        strangers.entrySet().stream()
+        boolean idle = strangers.values().stream().anyMatch(stranger -> !stranger.served());
+        List<Map.Entry<SocketAddress, Stranger>> candidates = strangers.entrySet().stream()
+                .filter(entry -> !idle || !entry.getValue().served())
+                .toList();
+        candidates.forEach(entry -> crowds.merge(origin(entry.getKey()), 1, Integer::sum));
+        candidates.stream()
                 .max(Comparator.<Map.Entry<SocketAddress, Stranger>>comparingInt(
                                 entry -> crowds.getOrDefault(origin(entry.getKey()), 0))
                         .thenComparingLong(entry -> now - entry.getValue().deadlineNanos()))

@@ -6,7 +6,9 @@ import dev.execserver.protocol.rpc.MessageBuffer;
 import org.junit.jupiter.api.Test;
 
 class EventStreamTest {
-    private static final int ROOM = 100;
+    private static final int SMALL = (int) KeptMessages.MAX_SMALL_BYTES;
+    private static final int LARGE = SMALL + 1;
+    private static final int ROOM = 3 * LARGE;
 
     private final KeptMessages share = new KeptMessages(ROOM);
     private final EventStream stream = new EventStream(3, share, 1, false);
@@ -65,11 +67,62 @@ class EventStreamTest {
     @Test
     void anAnswerThatHasNoRoomIsNotKept() {
         assertThat(stream.trySend(message("x".repeat(ROOM)))).isTrue();
-        assertThat(stream.trySend(message("x"))).isFalse();
+        assertThat(stream.trySend(message("x".repeat(LARGE)))).isFalse();
         assertThat(share.bytes()).isEqualTo(ROOM);
 
         stream.send(message("it is said so in any case"));
         assertThat(share.bytes()).isGreaterThan(ROOM);
+    }
+
+    @Test
+    void aSmallAnswerIsKeptInAnyCase() {
+        assertThat(stream.trySend(message("x".repeat(ROOM)))).isTrue();
+        assertThat(stream.trySend(message("x".repeat(SMALL)))).isTrue();
+        assertThat(share.bytes()).isEqualTo(ROOM + SMALL);
+    }
+
+    @Test
+    void aSessionLeavesRoomToOthers() {
+        EventStream greedy = new EventStream(4, share.part(LARGE), 1, false);
+        assertThat(greedy.trySend(message("x".repeat(LARGE)))).isTrue();
+        assertThat(greedy.trySend(message("x".repeat(LARGE)))).isFalse();
+        assertThat(share.bytes()).isEqualTo(LARGE);
+
+        assertThat(stream.trySend(message("x".repeat(LARGE)))).isTrue();
+        greedy.end();
+        assertThat(share.bytes()).isEqualTo(LARGE);
+    }
+
+    @Test
+    void whatTheWholeHasNoRoomForIsNotCountedInASession() {
+        KeptMessages own = share.part(ROOM);
+        assertThat(stream.trySend(message("x".repeat(ROOM)))).isTrue();
+        assertThat(new EventStream(4, own, 1, false).trySend(message("x".repeat(LARGE))))
+                .isFalse();
+        assertThat(own.bytes()).isZero();
+        assertThat(share.bytes()).isEqualTo(ROOM);
+    }
+
+    @Test
+    void whereASessionIsShortItForgetsWhatNobodyReads() {
+        KeptMessages own = share.part(LARGE);
+        EventStream left = new EventStream(4, own, 1, false);
+        EventStream next = new EventStream(5, own, 1, false);
+        own.whenShort(_ -> {
+            if (left.left()) {
+                left.forget();
+            }
+        });
+        int reader = left.attach();
+        assertThat(left.trySend(message("x".repeat(LARGE)))).isTrue();
+        left.requestEnded();
+        assertThat(next.trySend(message("x".repeat(LARGE))))
+                .as("a reader is there")
+                .isFalse();
+        left.detach(reader);
+
+        assertThat(next.trySend(message("x".repeat(LARGE)))).isTrue();
+        assertThat(share.bytes()).isEqualTo(LARGE);
     }
 
     @Test
@@ -81,7 +134,7 @@ class EventStreamTest {
     @Test
     void whatWasReadIsForgottenWhereRoomIsShort() throws InterruptedException {
         EventStream other = new EventStream(4, share, 1, false);
-        share.whenShort(() -> {
+        share.whenShort(_ -> {
             if (stream.read()) {
                 stream.forget();
             }
@@ -89,9 +142,11 @@ class EventStreamTest {
         assertThat(stream.trySend(message("x".repeat(ROOM)))).isTrue();
         int reader = stream.attach();
         stream.requestEnded();
-        assertThat(other.trySend(message("unread"))).isFalse();
+        assertThat(other.trySend(message("u".repeat(LARGE)))).as("unread").isFalse();
         assertThat(stream.after(0, reader, 0)).isPresent();
-        assertThat(other.trySend(message("being written"))).isFalse();
+        assertThat(other.trySend(message("w".repeat(LARGE))))
+                .as("being written")
+                .isFalse();
         stream.detach(reader);
 
         assertThat(other.trySend(message("y".repeat(ROOM)))).isTrue();

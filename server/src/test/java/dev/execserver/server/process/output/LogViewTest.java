@@ -148,4 +148,18 @@ class LogViewTest {
                 .isPositive();
         assertThat(look(log, 0).output().chunks()).isEmpty();
     }
+
+    @Test
+    void aLookHasNotMoreThanSoManyEvents() throws Exception {
+        OutputLog log = log();
+        for (int i = 1; i <= LogView.MAX_EVENTS + 10; i++) {
+            log.append(EventKind.STDOUT, chunk(i, 1));
+        }
+        LogView.Look first = look(log, 0);
+        assertThat(first.output().chunks()).hasSize(LogView.MAX_EVENTS);
+        assertThat(first.endOffset()).isEqualTo(LogView.MAX_EVENTS);
+        LogView.Look rest = look(log, first.output().nextSeq() - 1);
+        assertThat(rest.output().chunks()).hasSize(10);
+        assertThat(rest.offset()).isEqualTo(LogView.MAX_EVENTS);
+    }
 }

@@ -132,6 +132,20 @@ class ConnectionPolicyTest {
         assertThat(get("localhost:" + port)).isEqualTo("403 denied");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "127.0.0.1"})
+    void aServiceOfThisMachineIsAskedAboutByBothItsNames(String reviewed) throws IOException {
+        int port = scene.httpServer(new ArrayList<>(), OK);
+        scene.localBinding = true;
+        scene.names.put("localhost", addresses("127.0.0.1"));
+        scene.domains = Map.of(reviewed, DomainRule.ALLOW);
+        scene.review = List.of(reviewed);
+        scene.questionMs = OptionalLong.of(5000);
+        scene.answering = (request, limit) -> Optional.of(new PolicyAnswer.Deny("because"));
+        assertThat(get("127.0.0.1:" + port)).isEqualTo("403 because");
+        assertThat(get("localhost:" + port)).isEqualTo("403 because");
+    }
+
     @Test
     void noProxyOfThisServerIsReached() throws IOException {
         scene.localBinding = true;

@@ -9,6 +9,7 @@ import dev.execserver.protocol.net.NetworkProxySettings;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.rules.NetworkRule;
 import dev.execserver.server.rules.RuleDecision;
+import dev.execserver.server.rules.RuledProgram;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,13 +100,15 @@ class HostPatternTest {
     @Test
     void rulesAddToTheListsForTheirProtocolAndTheStrictestCounts() {
         HostLists lists = new HostLists(NetworkProxySettings.of(Map.of("listed.example", DomainRule.ALLOW)))
-                .with(List.of(
-                        rule("a.example.", NetworkRule.Protocol.HTTPS, RuleDecision.ALLOW),
-                        rule("listed.example", NetworkRule.Protocol.HTTP, RuleDecision.FORBIDDEN),
-                        rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW),
-                        rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.PROMPT),
-                        rule("::1", NetworkRule.Protocol.SOCKS5_TCP, RuleDecision.FORBIDDEN),
-                        rule("no@host", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW)));
+                .with(
+                        List.of(
+                                rule("a.example.", NetworkRule.Protocol.HTTPS, RuleDecision.ALLOW),
+                                rule("listed.example", NetworkRule.Protocol.HTTP, RuleDecision.FORBIDDEN),
+                                rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW),
+                                rule("asked.example", NetworkRule.Protocol.HTTP, RuleDecision.PROMPT),
+                                rule("::1", NetworkRule.Protocol.SOCKS5_TCP, RuleDecision.FORBIDDEN),
+                                rule("no@host", NetworkRule.Protocol.HTTP, RuleDecision.ALLOW)),
+                        RuledProgram::of);
 
         assertThat(lists.allowing(to(NetworkProtocol.HTTPS_CONNECT, "a.example", 443)))
                 .isPresent();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -157,6 +158,25 @@ class TokenKeysTest {
     }
 
     @Test
+    void aPublicKeyInAFormThatIsNotReadIsNoSharedOne() {
+        byte[] der = rsa.getPublic().getEncoded();
+        byte[] shortDer = edwards.getPublic().getEncoded();
+        String set = set(jwk(rsa.getPublic(), ""));
+        for (byte[] file : List.of(
+                der,
+                shortDer,
+                ("[" + jwk(rsa.getPublic(), "") + "]").getBytes(UTF_8),
+                ("ssh-ed25519 " + encode(shortDer)).getBytes(UTF_8),
+                ("\ufeff" + set).getBytes(UTF_8),
+                ("\ufeff" + set).getBytes(StandardCharsets.UTF_16LE),
+                ("\ufeff" + set).getBytes(StandardCharsets.UTF_16BE))) {
+            assertThatThrownBy(() -> TokenKeys.of(file, "file"))
+                    .isInstanceOf(AuthConfigurationException.class)
+                    .hasMessageContaining("it looks like a public key");
+        }
+    }
+
+    @Test
     void theAlgorithmOfTheTokenMustBeThatOfTheKey() throws GeneralSecurityException {
         String all = set(jwk(rsa.getPublic(), ""), jwk(edwards.getPublic(), ""));
         for (String algorithm : List.of("none", "None", "NONE", "", "RS512", "PS256", "ES256", "EdDSA", "HS256")) {
@@ -238,7 +258,8 @@ class TokenKeysTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"not json, and longer than 32 bytes for sure", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]"})
+    @ValueSource(
+            strings = {"not json, and longer than 32 bytes for sure", "0 [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]"})
     void anythingElseIsASharedKey(String secret) throws GeneralSecurityException {
         String content = encode("{\"alg\":\"HS256\"}".getBytes(UTF_8)) + "." + encode(CLAIMS.getBytes(UTF_8));
         Mac mac = Mac.getInstance("HmacSHA256");
