@@ -175,15 +175,12 @@ class NamedClientsIT {
     }
 
     @Test
-    void aFloorOfAClientThatLimitsNothingDoesNotReplaceThatOfTheServer() throws Exception {
+    void aFloorOfAClientThatLimitsNothingDoesNotReplaceThatOfTheServer() throws IOException {
         write(entry("alice", ",\"sandboxFloor\":{\"type\":\"disabled\"}"));
         try (ServerProcess server = server("--sandbox-floor", floor());
                 WireClient alice = connect(server, "alice")) {
             assertThat(ask(alice, "fs/readFile", "path", uri("secret")).failed())
                     .isTrue();
-            assertThat(send(server, "alice", "/files?path=" + base.resolve("secret"), HttpRequest.newBuilder())
-                            .statusCode())
-                    .isNotEqualTo(200);
         }
     }
 
