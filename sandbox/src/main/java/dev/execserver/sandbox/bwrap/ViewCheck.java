@@ -48,6 +48,9 @@ final class ViewCheck {
 
     private static final LinuxPath PTMX_TARGET = LinuxPath.of("/dev/pts/ptmx");
 
+    /** A mask of this directory hides a mount at {@link #PTMX_TARGET}. */
+    private static final LinuxPath PTS = LinuxPath.of("/dev/pts");
+
     /**
      * A requested mount.
      *
@@ -100,6 +103,7 @@ final class ViewCheck {
             Map<LinuxPath, List<Asked>> places =
                     asked.stream().collect(Collectors.groupingBy(Asked::path, LinkedHashMap::new, Collectors.toList()));
             return places.entrySet().stream()
+                    .filter(place -> !hidden(place.getKey()))
                     .filter(place -> !claim(root, place.getKey(), place.getValue(), unclaimed))
                     .map(Map.Entry::getKey)
                     .findFirst()
@@ -112,6 +116,11 @@ final class ViewCheck {
                 default -> throw e;
             };
         }
+    }
+
+    private boolean hidden(LinuxPath path) {
+        return path.equals(PTMX_TARGET)
+                && asked.stream().anyMatch(one -> one.path().equals(PTS));
     }
 
     /**
@@ -170,6 +179,7 @@ final class ViewCheck {
         }
         OWN.forEach(path -> allowed.merge(LinuxPath.of(path), 1, Integer::sum));
         own.forEach(path -> allowed.merge(path, 1, Integer::sum));
+        asked.stream().map(Asked::path).filter(this::hidden).forEach(path -> allowed.merge(path, 1, Integer::sum));
         Set<String> proc = left.stream()
                 .filter(mount -> mount.point().equals(PROC))
                 .map(Mount::device)
