@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.bwrap;
 
+import dev.execserver.sandbox.ledger.KeptFiles;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
@@ -10,13 +11,14 @@ import dev.execserver.sandbox.paths.LinuxPath;
 
 /**
  * A placeholder that commands of this server use, made by this or another server. While it has users, this server holds a
- * shared flock(2) on it. Used under the lock of {@link Placeholders}; its methods block.
+ * shared flock(2) on it, which lasts until its commands are dead also if the server is killed. Used under the lock of {@link Placeholders}; its methods block.
  */
 final class Placeholder {
     private static final System.Logger LOG = System.getLogger(Placeholder.class.getName());
 
     private final PlaceholderFile file;
     private final Ledger.Entry entry;
+    private final KeptFiles.Kept kept;
     private int users;
     private boolean held = true;
 
@@ -25,10 +27,12 @@ final class Placeholder {
      *
      * @param file with a shared lock
      * @param entry for the guardian
+     * @param kept keeps the lock for the guardian
      */
-    Placeholder(PlaceholderFile file, Ledger.Entry entry) {
+    Placeholder(PlaceholderFile file, Ledger.Entry entry, KeptFiles.Kept kept) {
         this.file = file;
         this.entry = entry;
+        this.kept = kept;
     }
 
     LinuxPath path() {
@@ -43,9 +47,10 @@ final class Placeholder {
         return file;
     }
 
-    /** Removes the entry for the guardian. */
+    /** Removes the entry and the lock for the guardian. */
     void settled() {
         entry.close();
+        kept.close();
     }
 
     boolean unused() {

@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.bwrap;
 
 import dev.execserver.protocol.permissions.ProtectedNames;
+import dev.execserver.sandbox.ledger.KeptFiles;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.EntryCalls;
 import dev.execserver.sandbox.linux.Errno;
@@ -33,8 +34,9 @@ import java.util.stream.Stream;
  * silently removes mounts on it elsewhere. Each server holds a shared flock(2) on the placeholders that it uses. After its
  * last use, a server tries to get the lock exclusively. If it succeeds, it removes the object, if that is still empty and has
  * the mark of a placeholder ({@link PlaceholderFile}), whichever server has made it. So the last user removes it. If others
- * hold the lock for a moment, or the file system has no such modes, it tries again. After a kill the guardian removes the
- * entries of the {@link Ledger}.
+ * hold the lock for a moment, or the file system has no such modes, it tries again. After a kill
+ * the locks last until the guardian has killed the commands ({@link KeptFiles}); then it removes the entries of the
+ * {@link Ledger}.
  *
  * <p>File workers call it, and the retrying thread. The lock guards the table and is held across the few file operations on
  * it, so that one command does not remove an object that another one has just found.
@@ -62,7 +64,13 @@ public final class Placeholders implements AutoCloseable {
         private final List<PlaceholderFile> foreign = new ArrayList<>();
         private final List<PlaceholderFile> unneeded = new ArrayList<>();
         private final Set<LinuxPath> impossible = new HashSet<>();
+        private final List<KeptFiles.Kept> kept = new ArrayList<>();
         private boolean returned;
+
+        private void lend(PlaceholderFile file) {
+            foreign.add(file);
+            kept.add(ledger.kept().keep(file.fd()));
+        }
 
         /** Returns true if neither this server nor an unprivileged command can make anything there. */
         boolean impossible(LinuxPath first) {
@@ -87,6 +95,7 @@ public final class Placeholders implements AutoCloseable {
                 returned = true;
                 unneeded.addAll(foreign);
                 foreign.forEach(file -> EntryCalls.unlock(file.fd()));
+                kept.forEach(KeptFiles.Kept::close);
                 taken.values().forEach(Placeholder::leave);
                 unneeded.addAll(removeUnused());
             } finally {
@@ -203,7 +212,8 @@ public final class Placeholders implements AutoCloseable {
                 return false;
             }
             entry.identify(FileCalls.status(made.get().fd()));
-            Placeholder placeholder = new Placeholder(made.get(), entry);
+            Placeholder placeholder = new Placeholder(
+                    made.get(), entry, ledger.kept().keep(made.get().fd()));
             table.put(path, placeholder);
             placeholder.letUserIn();
             return true;
@@ -277,7 +287,7 @@ public final class Placeholders implements AutoCloseable {
             PlaceholderFile.lock(rule.path(), id).ifPresent(file -> count(adopt(file), lease));
         } else if (empty) {
             // On a file system without the mark.
-            PlaceholderFile.lock(rule.path(), id).ifPresent(lease.foreign::add);
+            PlaceholderFile.lock(rule.path(), id).ifPresent(lease::lend);
         }
     }
 
@@ -302,7 +312,7 @@ public final class Placeholders implements AutoCloseable {
     /** Adds a placeholder of another server to the table, so that this server removes it if it is the last user. */
     private Placeholder adopt(PlaceholderFile file) {
         Optional.ofNullable(table.get(file.path())).ifPresent(this::forget);
-        Placeholder adopted = new Placeholder(file, entry(file));
+        Placeholder adopted = new Placeholder(file, entry(file), ledger.kept().keep(file.fd()));
         table.put(file.path(), adopted);
         return adopted;
     }

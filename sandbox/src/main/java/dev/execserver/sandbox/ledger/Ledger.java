@@ -37,10 +37,12 @@ public final class Ledger implements AutoCloseable {
     private final Fd file;
     private final Fd readOnly;
     private final Slots slots;
+    private final KeptFiles kept;
 
-    private Ledger(Fd file, Fd readOnly) {
+    private Ledger(Fd file, Fd readOnly, KeptFiles kept) {
         this.file = file;
         this.readOnly = readOnly;
+        this.kept = kept;
         this.slots = new Slots(file);
     }
 
@@ -66,11 +68,14 @@ public final class Ledger implements AutoCloseable {
     public static Ledger create() {
         try (Fd made = MemoryFile.data("exec-server-ledger")) {
             Fd file = FileCalls.duplicate(made.number(), LOWEST_NUMBER);
+            KeptFiles kept = null;
             try (Fd reading = FileCalls.open(
                     ("/proc/self/fd/" + made.number()).getBytes(StandardCharsets.US_ASCII), FileCalls.O_RDONLY, 0)) {
-                return new Ledger(file, FileCalls.duplicate(reading.number(), LOWEST_NUMBER));
+                kept = KeptFiles.create();
+                return new Ledger(file, FileCalls.duplicate(reading.number(), LOWEST_NUMBER), kept);
             } catch (RuntimeException e) {
                 file.close();
+                Optional.ofNullable(kept).ifPresent(KeptFiles::close);
                 throw e;
             }
         }
@@ -199,6 +204,11 @@ public final class Ledger implements AutoCloseable {
         return readOnly;
     }
 
+    /** Returns the files that stay open until the guardian has killed the commands of this server. */
+    public KeptFiles kept() {
+        return kept;
+    }
+
     /** Returns the lines of the present entries, for tests and messages. */
     public List<String> lines() {
         return slots.lines();
@@ -208,5 +218,6 @@ public final class Ledger implements AutoCloseable {
     public void close() {
         file.close();
         readOnly.close();
+        kept.close();
     }
 }

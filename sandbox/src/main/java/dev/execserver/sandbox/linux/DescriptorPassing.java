@@ -2,6 +2,7 @@ package dev.execserver.sandbox.linux;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Optional;
 public final class DescriptorPassing {
     private static final int SOL_SOCKET = 1;
     private static final int SCM_RIGHTS = 1;
+    private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int MSG_CMSG_CLOEXEC = 0x4000_0000;
 
@@ -26,6 +28,12 @@ public final class DescriptorPassing {
      * sends two would leave the second one open here.
      */
     private static final int CONTROL_LENGTH = 20;
+
+    /** Most descriptors of one message: SCM_MAX_FD of the kernel, see unix(7). */
+    public static final int MAX_DESCRIPTORS = 253;
+
+    /** Length of the head of a control message, see cmsg(3). */
+    private static final int CONTROL_HEAD = 16;
 
     private DescriptorPassing() {}
 
@@ -61,6 +69,54 @@ public final class DescriptorPassing {
             if (sent < length) {
                 throw new LinuxException("sendmsg", "fd " + socket, Errno.EAGAIN);
             }
+        }
+    }
+
+    /**
+     * Sends one byte and, with it, copies of the descriptors. Does not block.
+     *
+     * @param descriptors 1 to {@value #MAX_DESCRIPTORS}
+     * @throws LinuxException EAGAIN if the peer's queue is full, ETOOMANYREFS if more descriptors of this user are under way
+     *     than RLIMIT_NOFILE allows
+     */
+    public static void leave(int socket, List<Fd> descriptors) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment memory = scratch.struct();
+            ByteBuffer numbers = header(scratch, memory.address() + DATA, 1);
+            int length = CONTROL_HEAD + Integer.BYTES * descriptors.size();
+            // Behind the byte of data: the usual place has room for few.
+            int control = DATA + Long.BYTES;
+            numbers.putLong(HEADER + 32, memory.address() + control);
+            numbers.putLong(HEADER + 40, length);
+            numbers.putLong(control, length);
+            numbers.putInt(control + 8, SOL_SOCKET);
+            numbers.putInt(control + 12, SCM_RIGHTS);
+            for (int i = 0; i < descriptors.size(); i++) {
+                numbers.putInt(
+                        control + CONTROL_HEAD + Integer.BYTES * i,
+                        descriptors.get(i).number());
+            }
+            Kernel.check(
+                    Kernel.call(scratch, Syscall.SENDMSG, socket, memory.address(), MSG_NOSIGNAL | MSG_DONTWAIT, 0),
+                    Syscall.SENDMSG,
+                    socket);
+        }
+    }
+
+    /**
+     * Drops the oldest message of {@link #leave}. Its descriptors never become descriptors of this process. Does not block.
+     *
+     * @throws LinuxException EAGAIN if there is none
+     */
+    public static void drop(int socket) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment memory = scratch.struct();
+            ByteBuffer numbers = header(scratch, memory.address() + DATA, 1);
+            numbers.putLong(HEADER + 40, 0);
+            Kernel.check(
+                    Kernel.call(scratch, Syscall.RECVMSG, socket, memory.address(), MSG_DONTWAIT, 0),
+                    Syscall.RECVMSG,
+                    socket);
         }
     }
 

@@ -29,8 +29,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * undoes the entries of the server's {@link Ledger}, see {@link GuardianScript}. It needs /bin/sh, grep, rm and stat; flock
  * for placeholders that other servers share; ls and chmod for those that the user has filled; ln and mv with -T for links.
  *
- * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds only the pipe, /dev/null and the
- * ledger, which it can only read. If it dies it is started again, after a pause that doubles; at the sixth death within a
+ * <p>The shell leads its own session, ignores HUP, INT and TERM, bears no mark and holds only the pipe, /dev/null, the
+ * ledger, which it can only read, and the locks of the server ({@link dev.execserver.sandbox.ledger.KeptFiles}), until all
+ * processes are dead. If it dies it is started again, after a pause that doubles; at the sixth death within a
  * minute the server gives up. Any thread may call. The lock guards the current shell; a virtual thread waits for the end of
  * the shell.
  */
@@ -167,8 +168,11 @@ public final class Guardian implements AutoCloseable {
                             new Source.Copy(readEnd.number()),
                             new Source.Open(nothing, FileCalls.O_WRONLY),
                             new Source.Same(1),
-                            new Source.Copy(ledger.reading().number())));
-            int newest = Math.max(readEnd.number(), ledger.reading().number());
+                            new Source.Copy(ledger.reading().number()),
+                            new Source.Copy(ledger.kept().socket().number())));
+            int newest = Math.max(
+                    readEnd.number(),
+                    Math.max(ledger.reading().number(), ledger.kept().socket().number()));
             ProcessLeader started = spawner.launch(plan, newest);
             adopt(started, pipe.writeEnd());
             return started;

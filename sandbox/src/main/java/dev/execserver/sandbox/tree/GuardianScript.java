@@ -1,7 +1,8 @@
 package dev.execserver.sandbox.tree;
 
 /**
- * The program of the {@link Guardian}, for /bin/sh. Descriptor 0 is the pipe of its server, 3 the server's {@code Ledger}.
+ * The program of the {@link Guardian}, for /bin/sh. Descriptor 0 is the pipe of its server, 3 the server's {@code Ledger}, 4
+ * the socket with its locks.
  *
  * <p>For each entry it changes to the parent directory, compares the directory's device and inode, and acts on the name in
  * it. So a directory that is replaced by a link meanwhile leads it nowhere. It removes a placeholder only if it is empty
@@ -38,6 +39,8 @@ final class GuardianScript {
               kill -KILL $pids
               [ $round -lt 100 ] || sleep 1
             done
+            # The locks of the server end: nobody needs its placeholders any more.
+            exec 4<&-
             identity() { stat -c %d:%i -- "$1"; }
             decode() { decoded=$(printf '%b.' "$1"); decoded=${decoded%.}; }
             # Known by its identity or, when the kill came in the middle, by the mark and the owner of a placeholder.

@@ -76,14 +76,14 @@ class GuardianTest {
     }
 
     @Test
-    void itHoldsOnlyThePipeAndTheLedgerAndIsHardToDisturb() throws IOException {
+    void itHoldsOnlyThePipeTheLedgerAndTheLocksAndIsHardToDisturb() throws IOException {
         try (Guardian guardian = Guardian.start(fixture.spawner, fixture.marks, ledger)) {
             Path process = Path.of("/proc", String.valueOf(guardian.pid()));
             await().until(() -> Files.readString(process.resolve("status")).contains("SigIgn:\t0000000000004003"));
 
             try (Stream<Path> entries = Files.list(process.resolve("fd"))) {
                 assertThat(entries.map(path -> path.getFileName().toString()))
-                        .containsExactlyInAnyOrder("0", "1", "2", "3");
+                        .containsExactlyInAnyOrder("0", "1", "2", "3", "4");
             }
             assertThat(ProcFiles.realtimeLimit(guardian.pid())).isZero();
             assertThat(ProcFiles.stat(guardian.pid()).orElseThrow().session()).isEqualTo(guardian.pid());
