@@ -25,6 +25,7 @@ from .errors import (
     UpgradeRefusedError,
 )
 from .files import FileInfo, Files, Watch
+from .observer import Sight
 from .process import Process
 from .sandbox import Sandbox
 from .sequence import Exit
@@ -53,6 +54,7 @@ __all__ = [
     "Sandbox",
     "SessionBusyError",
     "SessionLostError",
+    "Sight",
     "StaleHandleError",
     "StdinClosedError",
     "Transfers",

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import secrets
 from dataclasses import dataclass
-from typing import Any, Awaitable, Callable, Mapping, Sequence, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, Mapping, Sequence, Union
 
 from .errors import (
     ConnectFailedError,
@@ -19,6 +19,7 @@ from .errors import (
 from .files import Files
 from .link import Handler, Link
 from .paths import RemotePath, below
+from .observer import Sight, follow
 from .process import Process
 from .sandbox import Sandbox, sandbox_member
 from .sequence import Exit
@@ -26,6 +27,7 @@ from .streams import OutputReader
 from .transfers import FEATURE, Transfers
 from .transport import Transport, open_websocket, start_program
 from .trees import Trees
+from .warnings import WarningHandler, Warnings
 
 TokenSupplier = Union[str, Callable[[], str], Callable[[], Awaitable[str]], None]
 
@@ -302,6 +304,18 @@ class Client:
         )
         return result
 
+    def follow(
+        self, session_id: str, process_id: str, *, last_bytes: int | None = None, behind_bytes: int | None = None
+    ) -> AsyncIterator[Sight]:
+        """Follows a process of any of these sessions: yields its output until it has ended, and changes nothing.
+
+        An observer that is slow passes over output instead of holding the process up.
+
+        :param last_bytes: at the begin, about so much of the newest output; all that is kept by default
+        :param behind_bytes: later, most output that may wait for the observer before it passes over the oldest
+        """
+        return follow(self, session_id, process_id, last_bytes, behind_bytes)
+
     async def wait_for(
         self, process_id: str, until: Mapping[str, Any], *, limit: float = 60.0, session_id: str | None = None
     ) -> dict[str, Any]:
@@ -410,6 +424,7 @@ def connect(
     connect_timeout: float = 10.0,
     reconnect_seconds: float = 45.0,
     request_timeout: float = DEFAULT_TIMEOUT,
+    on_warning: WarningHandler | None = None,
 ) -> _Connecting:
     """Connects to a server: `async with connect(url) as client`, or `client = await connect(url)`.
 
@@ -423,6 +438,8 @@ def connect(
     :param session_ttl: seconds for which the session outlives its connection
     :param session_name: a name of the session for people
     :param reconnect_seconds: how long a lost connection is tried to be made again; 0 for not at all
+    :param on_warning: gets the method and the text of warnings about requests, of a server with `--strict-members warn`;
+        each once. By default they are logged
     """
     if (url is None) == (command is None):
         raise ValueError("connect needs either a url or a command")
@@ -449,7 +466,7 @@ def connect(
         if session_name is not None:
             initialize["sessionName"] = session_name
         window = 0.0 if command is not None else reconnect_seconds
-        link = Link(dial, initialize, connect_timeout, window)
+        link = Link(dial, initialize, connect_timeout, window, Warnings(on_warning))
         client = Client(link, request_timeout)
         if url is not None and token is not None and not url.startswith("unix:"):
             client._transfers = Transfers(client, url, sent_headers, ssl)

@@ -20,6 +20,7 @@ from .errors import (
     request_error,
 )
 from .transport import Transport
+from .warnings import Warnings
 
 MAX_LOSSES = 20
 """Connections that may be lost under a request before it fails: its answer may be the cause."""
@@ -141,6 +142,7 @@ class _Connection:
         call = self.pending.get(message.get("id"))  # type: ignore[arg-type]
         if call is None:
             return  # an answer that came too late
+        self._link.warnings.answered(call.method, message)
         if "error" in message:
             call.fail(request_error(call.method, message["error"]))
         else:
@@ -193,11 +195,13 @@ class Link:
         initialize: dict[str, Any],
         connect_timeout: float,
         reconnect_seconds: float,
+        warnings: Warnings,
     ) -> None:
         self._dial = dial
         self._initialize = initialize
         self._connect_timeout = connect_timeout
         self._reconnect_seconds = reconnect_seconds
+        self.warnings = warnings
         self.handlers: dict[str, Handler] = {}
         self.on_notification: Callable[[str, dict[str, Any]], None] = lambda method, params: None
         self.on_resumed: Callable[[], None] = lambda: None

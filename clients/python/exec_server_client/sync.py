@@ -13,6 +13,7 @@ from typing import Any, Awaitable, Iterator, TypeVar
 from . import client as _async
 from .client import Result
 from .files import FileInfo, Watch
+from .observer import Sight
 from .process import Process as AsyncProcess
 from .sequence import Exit
 from .transfers import Transfers as AsyncTransfers
@@ -249,6 +250,25 @@ class Client:
 
     def list_processes(self) -> list[dict[str, Any]]:
         return self._loop.run(self._client.list_processes())
+
+    def list_sessions(self) -> list[dict[str, Any]]:
+        return self._loop.run(self._client.list_sessions())
+
+    def observe(self, *args: Any, **options: Any) -> dict[str, Any]:
+        return self._loop.run(self._client.observe(*args, **options))
+
+    def follow(self, *args: Any, **options: Any) -> Iterator[Sight]:
+        """Yields what is new of a process until its output has ended."""
+        sights = self._client.follow(*args, **options)
+
+        async def next_sight() -> Sight | None:
+            return await anext(sights, None)
+
+        while (sight := self._loop.run(next_sight())) is not None:
+            yield sight
+
+    def wait_for(self, *args: Any, **options: Any) -> dict[str, Any]:
+        return self._loop.run(self._client.wait_for(*args, **options))
 
     def end(self) -> None:
         """Ends the session and every process in it, then the connection."""

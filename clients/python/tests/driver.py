@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exec_server_client import Sandbox, connect  # noqa: E402
+from exec_server_client import RequestError, Sandbox, connect  # noqa: E402
 
 
 class Driver:
@@ -19,6 +19,7 @@ class Driver:
         self.url = url
         self.args = args
         self.tokens = 0
+        self.warnings = []
 
     def open(self):
         options = {}
@@ -26,6 +27,10 @@ class Driver:
             options["token"] = self.token
         if "reconnectMs" in self.args:
             options["reconnect_seconds"] = self.args["reconnectMs"] / 1000
+        if "sessionName" in self.args:
+            options["session_name"] = self.args["sessionName"]
+        if self.args.get("takeWarnings"):
+            options["on_warning"] = lambda method, warning: self.warnings.append(f"{method}: {warning}")
         return connect(self.url, **options)
 
     def token(self):
@@ -107,6 +112,40 @@ class Driver:
         policy = {"rules": [{"name": "test", "text": self.args["rules"]}]}
         result = await client.run(*self.args["argv"], exec_policy=policy)
         return {"asked": asked, "text": result.text, **told(result.exit)}
+
+    async def warned(self, client):
+        for _ in range(2):
+            await client.call("environment/status", repeat=True)
+        try:
+            await client.call("fs/readFile", {"path": "file:///x"}, repeat=True)
+        except RequestError:
+            pass
+        return {"warnings": self.warnings}
+
+    async def observed(self, client):
+        script = "echo ready; read -r line; echo got $line; exit 5"
+        p = await client.exec("sh", "-c", script, stdin=True)
+        async with connect(self.url) as observer:
+            row = next(one for one in await observer.list_sessions() if one.get("name") == self.args["sessionName"])
+            session, process = row["sessionId"], row["processes"][0]["processId"]
+            met = await observer.wait_for(process, {"text": "ready"}, session_id=session)
+            seen = b""
+            async for sight in observer.follow(session, process):
+                seen += b"".join(data for _, data in sight.output)
+                if seen == b"ready\n":
+                    p.stdin.write(b"w\n")
+                    await p.stdin.drain()
+                code = sight.exit_code
+        own = await p.stdout.read()
+        await p.wait()
+        return {
+            "own": session == client.session_id and process == p.id,
+            "met": met["met"],
+            "seen": seen.decode(),
+            "seenCode": code,
+            "text": own.decode(),
+            **told(p.exit),
+        }
 
     async def files(self, client):
         directory = self.args["directory"]

@@ -10,11 +10,13 @@ import {
 } from './errors.js';
 import { Files } from './files.js';
 import { Link, type Handler, type Params } from './link.js';
+import { follow, type FollowOptions, type Sight } from './observer.js';
 import { below } from './paths.js';
 import { Process } from './process.js';
 import { sandboxMember, type SandboxLike } from './sandbox.js';
 import type { Exit } from './sequence.js';
 import type { OutputStream } from './streams.js';
+import { Warnings, type WarningHandler } from './warnings.js';
 
 const CORE: Params = { inherit: 'core', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
 
@@ -39,6 +41,8 @@ export interface ConnectOptions {
   reconnectMs?: number;
   /** Limit for an answer; default 60,000. */
   requestTimeoutMs?: number;
+  /** Gets warnings about requests, of a server with `--strict-members warn`; each once. By default `console.warn`. */
+  onWarning?: WarningHandler;
 }
 
 export interface ExecOptions {
@@ -119,6 +123,7 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
     initialize,
     options.connectTimeoutMs ?? 10_000,
     options.reconnectMs ?? 45_000,
+    new Warnings(options.onWarning),
   );
   const address = { url, headers, token: options.token !== undefined, tls: options.tls ?? {} };
   const client = new Client(link, options.requestTimeoutMs ?? 60_000, address);
@@ -285,6 +290,11 @@ export class Client {
       repeat: true,
       timeoutMs: this.requestTimeoutMs + (params.waitMs ?? 0),
     });
+  }
+
+  /** Follows a process of any of these sessions: yields its output until it has ended, and changes nothing. */
+  follow(sessionId: string, processId: string, options?: FollowOptions): AsyncGenerator<Sight, void, undefined> {
+    return follow(this, sessionId, processId, options);
   }
 
   /** Waits until a process has ended, has written something, is silent or listens on a port: `process/wait`. */

@@ -10,6 +10,7 @@ import {
   requestError,
 } from './errors.js';
 import type { Transport, TransportListener } from './transport.js';
+import type { Warnings } from './warnings.js';
 
 /** Connections that may be lost under a request before it fails: its answer may be the cause. */
 const MAX_LOSSES = 20;
@@ -137,6 +138,7 @@ class Connection implements TransportListener {
     }
     const call = this.pending.get(message.id);
     if (!call || call.settled) return; // an answer that came too late
+    this.link.warnings.answered(call.method, message);
     if (message.error !== undefined) call.fail(requestError(call.method, message.error));
     else call.complete(message.result);
   }
@@ -178,6 +180,7 @@ export class Link {
     private readonly initialize: Params,
     private readonly connectTimeoutMs: number,
     private readonly reconnectMs: number,
+    readonly warnings: Warnings,
   ) {}
 
   /** Makes the first connection; one attempt. */

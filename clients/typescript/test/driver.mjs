@@ -1,15 +1,19 @@
 // Carries out one action of the behaviour suite that all clients share, and prints one JSON object.
 //   node driver.mjs URL ACTION JSON
 import { createHash } from 'node:crypto';
-import { ConnectionLostError, Sandbox, connect } from '../dist/index.js';
+import { ConnectionLostError, RequestError, Sandbox, connect } from '../dist/index.js';
 
 const [url, action, json] = process.argv.slice(2);
 const args = JSON.parse(json);
+const warnings = [];
 let tokens = 0;
 
 function open() {
   const token = args.token && { token: () => `${args.token}${args.countTokens ? ++tokens : ''}` };
-  return connect(url, { ...token, ...(args.reconnectMs === undefined ? {} : { reconnectMs: args.reconnectMs }) });
+  const name = args.sessionName && { sessionName: args.sessionName };
+  const warned = args.takeWarnings && { onWarning: (method, warning) => warnings.push(`${method}: ${warning}`) };
+  const reconnect = args.reconnectMs === undefined ? {} : { reconnectMs: args.reconnectMs };
+  return connect(url, { ...token, ...name, ...warned, ...reconnect });
 }
 
 function sandbox() {
@@ -89,6 +93,32 @@ const actions = {
     });
     const result = await client.run(args.argv, { execPolicy: { rules: [{ name: 'test', text: args.rules }] } });
     return { asked, text: result.text, ...told(result.exit) };
+  },
+  async warned(client) {
+    for (let i = 0; i < 2; i++) await client.call('environment/status', undefined, { repeat: true });
+    await client.call('fs/readFile', { path: 'file:///x' }, { repeat: true }).catch(e => {
+      if (!(e instanceof RequestError)) throw e;
+    });
+    return { warnings };
+  },
+  async observed(client) {
+    const p = await client.exec(['sh', '-c', 'echo ready; read -r line; echo got $line; exit 5'], { stdin: true });
+    const observer = await connect(url);
+    const row = (await observer.listSessions()).find(one => one.name === args.sessionName);
+    const [sessionId, processId] = [row.sessionId, row.processes[0].processId];
+    const { met } = await observer.waitFor({ processId, sessionId, until: { text: 'ready' } });
+    let seen = '';
+    let seenCode;
+    for await (const sight of observer.follow(sessionId, processId)) {
+      for (const { data } of sight.output) seen += Buffer.from(data).toString();
+      if (seen === 'ready\n') await p.stdin.write('w\n');
+      seenCode = sight.exitCode;
+    }
+    await observer.end();
+    let text = '';
+    for await (const piece of p.stdout) text += Buffer.from(piece).toString();
+    const own = sessionId === client.sessionId && processId === p.id;
+    return { own, met, seen, seenCode, text, ...told(await p.exit) };
   },
   async files(client) {
     const at = name => `${args.directory}/${name}`;

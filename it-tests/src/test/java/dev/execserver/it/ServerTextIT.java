@@ -43,6 +43,7 @@ class ServerTextIT {
         CLOSED_REASON,
         READ_FAILURE,
         READ_ERROR,
+        START_WARNING,
         CLOSE_FRAME,
         SIGNAL_ERROR(List.of("kill", "--session", "s", "p")),
         PS_ROW(List.of("ps", "--session", "s")),
@@ -156,6 +157,7 @@ class ServerTextIT {
                     link.result(id, Json.object("processId", "p", "sandboxType", EVIL));
                     return;
                 }
+                case START_WARNING -> link.warning(id, Json.object("processId", process), EVIL);
                 default -> link.result(id, Json.object("processId", process));
             }
             if (place == Place.CLOSE_FRAME) {

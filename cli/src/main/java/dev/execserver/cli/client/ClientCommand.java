@@ -105,6 +105,7 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
     }
 
     private int start(Arguments arguments, Console console) {
-        return new ClientRun(RemoteHosts::connect, StandardStreams.open(), console).run(name, arguments);
+        return new ClientRun(target -> RemoteHosts.connect(target, console), StandardStreams.open(), console)
+                .run(name, arguments);
     }
 }

@@ -1,5 +1,6 @@
 package dev.execserver.cli.client;
 
+import dev.execserver.cli.Console;
 import dev.execserver.cli.client.copy.IncompleteFiles;
 import dev.execserver.cli.client.copy.RemoteSide;
 import dev.execserver.cli.client.copy.Side;
@@ -47,16 +48,18 @@ final class RemoteHosts {
 
     private RemoteHosts() {}
 
-    static RemoteHost connect(ServerTarget target) throws InterruptedException {
+    static RemoteHost connect(ServerTarget target, Console console) throws InterruptedException {
         LaterApprovals approvals = new LaterApprovals();
-        return new Connected(ExecServerClient.connect(options(target, approvals)), approvals);
+        ServerWarnings warnings = new ServerWarnings(console);
+        return new Connected(ExecServerClient.connect(options(target, approvals, warnings)), approvals, warnings);
     }
 
-    private static ClientOptions options(ServerTarget target, LaterApprovals approvals) {
+    private static ClientOptions options(ServerTarget target, LaterApprovals approvals, ServerWarnings warnings) {
         try {
             ClientOptions.Builder options = ClientOptions.url(target.url())
                     .clientName(CLIENT_NAME)
                     .takeover(target.takeover())
+                    .connectionListener(warnings)
                     .execApprovals(approvals);
             target.token().ifPresent(options::bearerToken);
             target.caFile().ifPresent(options::caFile);
@@ -72,7 +75,8 @@ final class RemoteHosts {
         }
     }
 
-    private record Connected(ExecServerClient client, LaterApprovals later) implements RemoteHost {
+    private record Connected(ExecServerClient client, LaterApprovals later, ServerWarnings warnings)
+            implements RemoteHost {
         @Override
         public void approvals(ExecApprovals handler) {
             later.set(handler);
@@ -183,6 +187,7 @@ final class RemoteHosts {
         @Override
         public void close() {
             client.close();
+            warnings.finish();
         }
     }
 }

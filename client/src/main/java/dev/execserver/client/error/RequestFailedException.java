@@ -21,10 +21,20 @@ public final class RequestFailedException extends ExecServerException {
      * @param errno error number of the kernel, see errno(3)
      * @param what kind of the object that caused it, {@code program} or {@code cwd} for example
      * @param path the object
+     * @param warnings about the params of the request, from a server that was started with {@code --strict-members warn}
      */
-    public record Details(Optional<String> reason, OptionalInt errno, Optional<String> what, Optional<String> path) {
+    public record Details(
+            Optional<String> reason,
+            OptionalInt errno,
+            Optional<String> what,
+            Optional<String> path,
+            Optional<String> warnings) {
         public static final Details NONE =
                 new Details(Optional.empty(), OptionalInt.empty(), Optional.empty(), Optional.empty());
+
+        public Details(Optional<String> reason, OptionalInt errno, Optional<String> what, Optional<String> path) {
+            this(reason, errno, what, path, Optional.empty());
+        }
     }
 
     /** @param subject object of the request, such as the path of a file; empty if the message contains it */

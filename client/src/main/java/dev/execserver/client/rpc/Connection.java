@@ -49,6 +49,9 @@ final class Connection {
             return Optional.empty();
         }
 
+        /** Reports warnings of the server about the params of a request, before its caller has the answer. */
+        default void warned(String method, List<String> warnings) {}
+
         /**
          * Reports the end. Called once.
          *
@@ -191,10 +194,17 @@ final class Connection {
 
     private void handle(JsonRpcMessage message, int bytes) throws IOException {
         switch (message) {
-            case Response(RequestId id, var result) -> take(id).ifPresent(call -> call.complete(result, bytes));
+            case Response(RequestId id, var result, var warnings) ->
+                take(id).ifPresent(call -> {
+                    warnings.ifPresent(texts -> owner.warned(call.method(), AnswerWarnings.of(texts)));
+                    call.complete(result, bytes);
+                });
             case ErrorResponse(RequestId id, var error) ->
                 take(id).ifPresentOrElse(
-                                call -> call.fail(error),
+                                call -> {
+                                    owner.warned(call.method(), AnswerWarnings.of(error));
+                                    call.fail(error);
+                                },
                                 () -> LOG.log(
                                         System.Logger.Level.DEBUG,
                                         "error without a call: {0}",

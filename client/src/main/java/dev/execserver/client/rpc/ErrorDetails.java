@@ -26,18 +26,20 @@ final class ErrorDetails {
         Optional<String> reason = Optional.empty();
         Optional<String> what = Optional.empty();
         Optional<String> path = Optional.empty();
+        Optional<String> warnings = Optional.empty();
         OptionalInt errno = OptionalInt.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "reason" -> reason = in.stringOrNull();
                 case "what" -> what = in.stringOrNull();
                 case "path" -> path = in.stringOrNull();
+                case "warnings" -> warnings = in.stringOrNull();
                 case "errno" -> errno = in.i32OrNull();
                 default -> {
                     // Ignore unknown members.
                 }
             }
         }
-        return new Details(reason, errno, what, path);
+        return new Details(reason, errno, what, path, warnings);
     }
 }

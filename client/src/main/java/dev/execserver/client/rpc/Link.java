@@ -213,6 +213,11 @@ public final class Link implements AutoCloseable {
         }
 
         @Override
+        public void warned(String method, List<String> warnings) {
+            listener.warned(method, warnings);
+        }
+
+        @Override
         public void ended(Connection lost, List<Call> unanswered, String why) {
             if (detach(lost, unanswered, why)) {
                 listener.interrupted();

@@ -4,6 +4,7 @@ import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.Notification;
 import dev.execserver.protocol.rpc.Request;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -21,6 +22,9 @@ public interface LinkListener {
     default Optional<JsonWritable> answer(Request request) {
         return Optional.empty();
     }
+
+    /** Reports warnings of the server about the params of a request. */
+    default void warned(String method, List<String> warnings) {}
 
     /** Reports that there is no connection; the link tries to make another one. */
     void interrupted();

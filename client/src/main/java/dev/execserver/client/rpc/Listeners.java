@@ -29,6 +29,11 @@ public record Listeners(List<LinkListener> all) implements LinkListener {
     }
 
     @Override
+    public void warned(String method, List<String> warnings) {
+        all.forEach(listener -> listener.warned(method, warnings));
+    }
+
+    @Override
     public void interrupted() {
         all.forEach(LinkListener::interrupted);
     }

@@ -1,24 +1,34 @@
 package dev.execserver.it.clients;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.client.ClientOptions;
+import dev.execserver.client.ConnectionListener;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.files.FileWatch;
 import dev.execserver.client.process.Outcome;
 import dev.execserver.client.process.ProcessSpec;
 import dev.execserver.client.process.RemoteProcess;
 import dev.execserver.client.process.SandboxProfile;
+import dev.execserver.client.session.Backlog;
+import dev.execserver.client.session.ProcessObserver;
 import dev.execserver.it.support.Json;
+import dev.execserver.protocol.environment.EnvironmentStatus;
 import dev.execserver.protocol.fs.ChangedNotification;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ExecApprovalAnswer;
 import dev.execserver.protocol.process.ExecPolicyParams;
 import dev.execserver.protocol.process.ExecPolicyParams.RulesText;
+import dev.execserver.protocol.process.ReadResult;
+import dev.execserver.protocol.process.WaitCondition;
+import dev.execserver.protocol.process.WaitResult;
+import dev.execserver.protocol.session.SessionInfo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -28,6 +38,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -37,10 +48,12 @@ import java.util.concurrent.Future;
 /** Driver of the Java client, in the JVM of the test. */
 final class JavaDriver implements ClientDriver {
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
 
     @Override
     public JsonNode act(String url, String action, JsonNode args, Runnable whenStarted) throws Exception {
         asked.clear();
+        warnings.clear();
         try (ExecServerClient client = ExecServerClient.connect(options(url, args))) {
             ObjectNode result = switch (action) {
                 case "output" -> output(client, args, whenStarted);
@@ -49,6 +62,8 @@ final class JavaDriver implements ClientDriver {
                 case "terminal" -> terminal(client);
                 case "stale" -> stale(client);
                 case "approval" -> approval(client, args);
+                case "warned" -> warned(client);
+                case "observed" -> observed(client, url, args);
                 case "files" -> files(client, args);
                 default -> throw new IllegalArgumentException(action);
             };
@@ -68,6 +83,17 @@ final class JavaDriver implements ClientDriver {
             return ExecApprovalAnswer.of(ExecApprovalAnswer.Decision.valueOf(
                     args.get("decision").textValue().toUpperCase(Locale.ROOT)));
         });
+        if (args.has("sessionName")) {
+            options.sessionName(args.get("sessionName").textValue());
+        }
+        if (args.path("takeWarnings").booleanValue()) {
+            options.connectionListener(new ConnectionListener() {
+                @Override
+                public void warned(String method, String warning) {
+                    warnings.add(method + ": " + warning);
+                }
+            });
+        }
         if (args.has("token")) {
             options.bearerToken(args.get("token").textValue());
         }
@@ -181,6 +207,52 @@ final class JavaDriver implements ClientDriver {
         try (RemoteProcess process = client.start(spec)) {
             String text = new String(process.stdout().readAllBytes(), UTF_8);
             return tell(Json.object("asked", List.copyOf(asked), "text", text), process.waitFor());
+        }
+    }
+
+    /** Warnings are told on a thread of their own, so the last one is waited for. */
+    private ObjectNode warned(ExecServerClient client) throws InterruptedException {
+        for (int i = 0; i < 2; i++) {
+            EnvironmentStatus _ = client.environment().status();
+        }
+        try {
+            byte[] _ = client.files().readFile(PathUri.ofNative("/x"));
+        } catch (RequestFailedException _) {
+            await().until(() -> warnings.stream().anyMatch(text -> text.startsWith("fs/readFile")));
+        }
+        return Json.object("warnings", List.copyOf(warnings));
+    }
+
+    private static ObjectNode observed(ExecServerClient client, String url, JsonNode args) throws Exception {
+        ProcessSpec spec = ProcessSpec.of("sh", "-c", "echo ready; read -r line; echo got $line; exit 5")
+                .stdin();
+        try (RemoteProcess process = client.start(spec);
+                ExecServerClient other =
+                        ExecServerClient.connect(ClientOptions.url(url).build())) {
+            SessionInfo session = other.sessions().list().stream()
+                    .filter(row -> row.name()
+                            .equals(Optional.of(args.get("sessionName").textValue())))
+                    .findFirst()
+                    .orElseThrow();
+            String id = session.processes().getFirst().processId();
+            ProcessObserver observer = other.sessions().observer(session.sessionId(), id, Backlog.ALL);
+            WaitResult met = observer.waitFor(new WaitCondition.OutputText("ready"), Duration.ofSeconds(60));
+            StringBuilder seen = new StringBuilder();
+            int code = -1;
+            while (!observer.ended()) {
+                ReadResult sight = observer.next(Duration.ofSeconds(20)).output();
+                sight.chunks().forEach(chunk -> seen.append(new String(chunk.bytes(), UTF_8)));
+                if (seen.toString().equals("ready\n")) {
+                    process.write("w\n".getBytes(UTF_8));
+                }
+                code = sight.exitCode().orElse(-1);
+            }
+            String text = new String(process.stdout().readAllBytes(), UTF_8);
+            boolean own = client.sessionId().equals(Optional.of(session.sessionId()))
+                    && process.id().equals(id);
+            ObjectNode result =
+                    Json.object("own", own, "met", met.met(), "seen", seen.toString(), "seenCode", code, "text", text);
+            return tell(result, process.waitFor());
         }
     }
 

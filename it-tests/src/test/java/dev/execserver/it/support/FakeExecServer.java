@@ -51,6 +51,11 @@ public final class FakeExecServer implements AutoCloseable {
             text(Json.object("id", id, "result", result).toString());
         }
 
+        /** Gives the result with warnings beside it, as with {@code --strict-members warn}. */
+        public void warning(JsonNode id, JsonNode result, String... warnings) throws IOException {
+            text(Json.object("id", id, "result", result, "warnings", warnings).toString());
+        }
+
         public void error(JsonNode id, int code, String message) throws IOException {
             text(Json.object("id", id, "error", Json.object("code", code, "message", message))
                     .toString());

@@ -36,6 +36,7 @@ public final class EnvelopeDecoder {
     private JsonSlice params = JsonSlice.NULL;
     private JsonSlice result;
     private JsonSlice error;
+    private Optional<JsonSlice> warnings = Optional.empty();
 
     private EnvelopeDecoder(JsonSlice whole, int maxValues) {
         this.whole = whole;
@@ -94,6 +95,7 @@ public final class EnvelopeDecoder {
                 case "params" -> params = slice();
                 case "result" -> result = slice();
                 case "error" -> error = slice();
+                case "warnings" -> warnings = Optional.of(slice());
                 default -> walker.skipValue();
             }
         }
@@ -170,7 +172,7 @@ public final class EnvelopeDecoder {
             throw missing("error");
         }
         RequestId answered = id.orElseThrow(() -> missing("id"));
-        return result != null ? new Response(answered, result) : new ErrorResponse(answered, errorObject());
+        return result != null ? new Response(answered, result, warnings) : new ErrorResponse(answered, errorObject());
     }
 
     private RpcError errorObject() throws MalformedMessageException {

@@ -96,6 +96,11 @@ public final class JsonSlice implements DirectWritable {
         return first() == '[' ? new ParamsReader(this).slices() : List.of();
     }
 
+    /** Returns the elements of an array of strings. Errors are those of {@link ParamsReader}. */
+    public List<String> strings() {
+        return new ParamsReader(this).strings();
+    }
+
     /** Returns the length in bytes, without surrounding white space. */
     public int length() {
         return length + longStrings.missing(offset, offset + length);

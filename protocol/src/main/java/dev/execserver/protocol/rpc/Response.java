@@ -1,4 +1,15 @@
 package dev.execserver.protocol.rpc;
 
-/** The successful answer to the request with the same id. */
-public record Response(RequestId id, JsonSlice result) implements JsonRpcMessage {}
+import java.util.Optional;
+
+/**
+ * The successful answer to the request with the same id.
+ *
+ * @param warnings about the params of the request, from a server that was started with {@code --strict-members warn}
+ */
+public record Response(RequestId id, JsonSlice result, Optional<JsonSlice> warnings) implements JsonRpcMessage {
+
+    public Response(RequestId id, JsonSlice result) {
+        this(id, result, Optional.empty());
+    }
+}

@@ -67,7 +67,7 @@ public final class McpConnection implements ClientAccess, AutoCloseable {
         switch (message) {
             case Request request -> request(request, peer);
             case Notification notification -> notification(notification);
-            case Response(RequestId id, JsonSlice result) -> requests.answered(id, result);
+            case Response(RequestId id, JsonSlice result, var _) -> requests.answered(id, result);
             case ErrorResponse error -> requests.refused(error.id(), error.error());
         }
     }

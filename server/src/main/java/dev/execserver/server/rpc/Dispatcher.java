@@ -264,7 +264,7 @@ public final class Dispatcher implements ConnectionHandler {
                     notified(connection, notification);
                     connection.gate().written();
                 }
-                case Response(RequestId id, var result) ->
+                case Response(RequestId id, var result, var _) ->
                     answered(connection, id, connection.requests().answered(id, result));
                 case ErrorResponse(RequestId id, var error) ->
                     answered(connection, id, connection.requests().failed(id, error.message()));
