@@ -7,6 +7,7 @@ import dev.execserver.sandbox.io.Drain;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.ProcFiles;
 import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.network.NamespaceSockets;
 import dev.execserver.sandbox.paths.LinuxPath;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +36,8 @@ public final class BridgeProbe {
     private static final int PORT = 61001;
 
     private static final int MAX_STATUS = 4096;
+    /** Time between two attempts, in ns; bubblewrap needs about as long for its step. */
+    private static final long PAUSE_NANOS = 200_000;
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
     /** A link that is in the /dev of every sandbox and of every host, so it exists before and after bubblewrap mounts /dev. */
@@ -83,20 +87,21 @@ public final class BridgeProbe {
         long deadline = System.nanoTime() + limit.toNanos();
         return inside(program, limit, List.of(), pid -> {
             while (!mounted(pid, System.nanoTime() > deadline)) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         });
     }
 
     /**
-     * Returns false if /dev is missing, because bubblewrap changes the root at this moment; the last attempt throws instead.
+     * Returns false if /dev is missing, because bubblewrap changes the root at this moment; the last attempt throws instead, and
+     * one for a process that does not exist.
      */
     private boolean mounted(int pid, boolean last) {
         try {
             links.mount(pid, List.of(LINK));
             return true;
         } catch (LinuxException e) {
-            if (last || e.errno() != Errno.ENOENT) {
+            if (last || e.errno() != Errno.ENOENT || ProcFiles.stat(pid).isEmpty()) {
                 throw e;
             }
             return false;
