@@ -39,8 +39,9 @@ class SandboxGitRootIT {
         return process.text();
     }
 
-    private void outside(String script) throws IOException, InterruptedException {
-        new ProcessBuilder("sh", "-c", script)
+    /** Returns the exit status. */
+    private int outside(String script) throws IOException, InterruptedException {
+        return new ProcessBuilder("sh", "-c", script)
                 .directory(scene.workspace().toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -72,6 +73,30 @@ class SandboxGitRootIT {
         assertThat(scene.workspace().resolve("hooks/post-update")).doesNotExist();
         assertThat(run("git -c safe.directory='*' rev-parse --is-bare-repository"))
                 .isEqualTo("true\n");
+    }
+
+    @Test
+    void aBareRepositoryAsWorkspaceCannotBeToldToLookElsewhere() throws Exception {
+        outside("git init -q --bare .");
+        Path commondir = scene.workspace().resolve("commondir");
+        RemoteProcess process = SERVER.client()
+                .start(scene.shell(
+                                "git init -q --bare evil; git -C evil config core.fsmonitor 'touch %s'; echo evil >commondir;"
+                                        + " rm -f commondir; mv commondir c; ln -sfn evil commondir; mv evil/config x; mv x config; echo on; read go"
+                                                .formatted(proof))
+                        .stdin());
+        process.awaitText("on");
+
+        assertThat(commondir).as("while it runs").content().isEqualTo(".\n");
+        assertThat(outside("git -c safe.directory='*' rev-parse --git-common-dir"))
+                .as("the user's git works meanwhile")
+                .isZero();
+        process.write("go\n");
+        process.closed();
+
+        assertThat(commondir).doesNotExist();
+        outside("git -c safe.directory='*' log --all");
+        assertThat(proof).doesNotExist();
     }
 
     @Test

@@ -39,6 +39,7 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
     private static final int OWNER_WRITING = 0200;
     private static final int PERMISSIONS = 0777;
     private static final int READING = FileCalls.O_RDONLY | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY;
+    private static final int WRITING = FileCalls.O_RDWR | FileCalls.O_NONBLOCK | FileCalls.O_NOCTTY;
     /** From linux/magic.h. */
     private static final long PROC_SUPER_MAGIC = 0x9fa0;
 
@@ -54,7 +55,9 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
             if (directory) {
                 DirectoryCalls.makeDirectory(in.fd(), path.name(), DIRECTORY_MODE);
             } else {
-                made = Optional.of(in.open(path.name(), READING | FileCalls.O_CREAT | FileCalls.O_EXCL, FILE_MODE));
+                made = Optional.of(in.open(path.name(), WRITING | FileCalls.O_CREAT | FileCalls.O_EXCL, FILE_MODE));
+                byte[] content = PlaceholderContent.of(path);
+                ContentCalls.write(made.get(), content, 0, content.length, 0);
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
@@ -163,7 +166,7 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
     void leaveToUser() {
         try {
             FileStatus own = FileCalls.status(fd);
-            boolean filled = own.directory() ? hasEntries(fd) : own.size() > 0;
+            boolean filled = own.directory() ? hasEntries(fd) : !PlaceholderContent.untouched(path, own, fd);
             if (filled && (own.permissions() & MARK) != 0 && present()) {
                 ContentCalls.changeMode(fd, own.permissions() & PERMISSIONS);
             }
@@ -173,9 +176,9 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
     }
 
     /** Returns true if this is a placeholder of any server, also while the user fills it. */
-    static boolean marked(FileStatus status) {
+    static boolean marked(LinuxPath path, FileStatus status) {
         return (status.permissions() & MARK_AND_OTHERS_WRITING) == MARK
-                && (status.directory() || status.regular() && status.size() == 0);
+                && (status.directory() || status.regular() && PlaceholderContent.possible(path, status));
     }
 
     /**
@@ -248,7 +251,7 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
             }
             if (status.directory()) {
                 DirectoryCalls.removeDirectory(directory.fd(), path.name());
-            } else if (status.regular() && status.size() == 0) {
+            } else if (status.regular() && PlaceholderContent.untouched(path, status, fd)) {
                 DirectoryCalls.removeFile(directory.fd(), path.name());
             }
         } catch (LinuxException e) {

@@ -110,9 +110,9 @@ public final class Placeholders implements AutoCloseable {
         }
     }
 
-    /** Returns true if the mount there must be a directory, which is so for protected names; false for a file. */
+    /** Returns true if the mount there must be a directory, which is so for protected names but {@code commondir}; false for a file. */
     static boolean isDirectory(Rule rule, LinuxPath first) {
-        return rule.origin() == Rule.Origin.PROTECTED_NAME
+        return rule.origin() == Rule.Origin.PROTECTED_NAME && !PlaceholderContent.isCommonDirectory(first)
                 || ProtectedNames.ALL.stream()
                         .anyMatch(name -> Arrays.equals(name.getBytes(StandardCharsets.US_ASCII), first.name()));
     }
@@ -300,7 +300,8 @@ public final class Placeholders implements AutoCloseable {
             return false;
         }
         try {
-            return PlaceholderFile.marked(FileCalls.status(rule.path().bytes(), false));
+            return PlaceholderFile.marked(
+                    rule.path(), FileCalls.status(rule.path().bytes(), false));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
                 throw PlaceholderFile.gone(rule.path());

@@ -38,6 +38,7 @@ public final class BridgeProbe {
     private static final int MAX_STATUS = 4096;
     /** Time between two attempts, in ns; bubblewrap needs about as long for its step. */
     private static final long PAUSE_NANOS = 200_000;
+
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\":\\s*(\\d+)");
 
     /** A link that is in the /dev of every sandbox and of every host, so it exists before and after bubblewrap mounts /dev. */

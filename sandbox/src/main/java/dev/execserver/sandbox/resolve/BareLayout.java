@@ -21,8 +21,8 @@ final class BareLayout {
     private static final byte[] DOT_GIT = {'.', 'g', 'i', 't'};
     private static final String HEAD = "HEAD";
     private static final List<String> PARTS = List.of("objects", "refs");
-    /** Files that make git run programs. Git fails where anything stands for a missing {@code commondir}, so that is left out. */
-    private static final List<String> ORDERS = List.of("config", "config.worktree", "hooks");
+    /** Files that make git run programs, or name the directory with such files. */
+    private static final List<String> ORDERS = List.of("config", "config.worktree", "hooks", "commondir");
 
     /** Content that makes git take a file for a HEAD. */
     private static final Pattern VALID = Pattern.compile("(?s)(ref:\\s*refs/|[0-9a-f]{40}).*");

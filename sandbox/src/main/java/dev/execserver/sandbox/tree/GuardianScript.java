@@ -6,7 +6,7 @@ package dev.execserver.sandbox.tree;
  *
  * <p>For each entry it changes to the parent directory, compares the directory's device and inode, and acts on the name in
  * it. So a directory that is replaced by a link meanwhile leads it nowhere. It removes a placeholder only if it is empty
- * (rmdir, a file of size 0); one that the user has filled only loses its mark. It removes a folder with its content only if
+ * (rmdir, a file of size 0, a {@code commondir} as it was made); one that the user has filled only loses its mark. It removes a folder with its content only if
  * device and inode are those of the entry. It moves a file only within its directory, and makes only a link with the text of
  * the entry. {@code -T} keeps ln and mv from following a link, or going into a directory, of that name.
  */
@@ -52,6 +52,9 @@ final class GuardianScript {
             # lock that server could remove the object and make another one, so the name is looked at once more.
             # What the user has put something into is the user's, and loses the mark.
             unused() { ! command -v flock >/dev/null || flock -n 9; }
+            stands_for_commondir() {
+              [ "$name" = ./commondir ] && [ "$(stat -c %s -- "$name")" = 2 ] && read -r line <"$name" && [ "$line" = . ]
+            }
             placeholder() {
               [ ! -L "$name" ] || return
               if [ -d "$name" ]; then
@@ -59,7 +62,7 @@ final class GuardianScript {
                 (cd -P /proc/self/fd/8 && rmdir "$name") || [ "$object" = - ] || [ -z "$(ls -A)" ] || chmod -t .)
               elif [ -f "$name" ]; then
                 (exec 9<"$name" && unused && ours "$name" && [ /proc/self/fd/9 -ef "$name" ] || exit
-                if [ ! -s "$name" ]; then rm -f "$name"
+                if [ ! -s "$name" ] || stands_for_commondir; then rm -f "$name"
                 elif [ "$(stat -L -c %d:%i /proc/self/fd/9)" = "$object" ]; then chmod -t /proc/self/fd/9
                 fi)
               fi

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +90,21 @@ class GuardianLedgerTest {
         assertThat(file).doesNotExist();
         assertThat(justMade).doesNotExist();
         assertThat(workspace).isEmptyDirectory();
+    }
+
+    @Test
+    void aStandInForTheCommonDirectoryOfGitGoesUnlessSomebodyHasWrittenIt() throws IOException {
+        Path made = Files.createDirectory(workspace.resolve("a")).resolve("commondir");
+        Path written = Files.createDirectory(workspace.resolve("b")).resolve("commondir");
+        for (Path path : List.of(made, written)) {
+            EntryCalls.makeFile(bytes(path), 01644);
+            Files.writeString(path, ".\n");
+            Ledger.Entry _ = ledger.add(Ledger.Kind.PLACEHOLDER, bytes(path), FileCalls.status(bytes(path), false));
+        }
+        Files.writeString(written, "x\n");
+        serverIsKilled();
+        assertThat(made).doesNotExist();
+        assertThat(written).content().isEqualTo("x\n");
     }
 
     @Test
