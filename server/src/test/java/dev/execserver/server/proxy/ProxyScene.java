@@ -44,7 +44,7 @@ public final class ProxyScene implements AutoCloseable {
     public final AtomicInteger lookups = new AtomicInteger();
     public Map<String, DomainRule> domains = Map.of("127.0.0.1", DomainRule.ALLOW);
     public List<String> review = List.of();
-    ProxyMode mode = ProxyMode.FULL;
+    public ProxyMode mode = ProxyMode.FULL;
     public boolean localBinding;
     boolean upstream;
     public OptionalLong questionMs = OptionalLong.empty();

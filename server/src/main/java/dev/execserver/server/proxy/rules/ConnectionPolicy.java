@@ -16,8 +16,8 @@ import java.util.Set;
  */
 public final class ConnectionPolicy {
 
-    /** The names of the loopback address. */
-    private static final List<String> LOCAL_HOSTS = List.of("127.0.0.1", "localhost", "::1");
+    /** The rule of what only mode {@code observe} lets through. */
+    private static final String OBSERVED = "observe";
 
     /** The names by which programs ask for the same service of this machine. */
     private static final List<String> SAME_HOST = List.of("127.0.0.1", "localhost");
@@ -42,7 +42,9 @@ public final class ConnectionPolicy {
     }
 
     /** The rule that has allowed a host. {@code override} is true if the client has allowed it. */
-    private record Permission(String rule, boolean override) {}
+    private record Permission(String rule, boolean override) {
+        static final Permission BY_CLIENT = new Permission("client", true);
+    }
 
     /** Decides about a target. Waits for the client and for name servers, each within its limit. */
     public Ruling judge(ProxyDestination target) throws InterruptedException {
@@ -59,7 +61,7 @@ public final class ConnectionPolicy {
     }
 
     private Ruling ofHost(ProxyDestination target) throws InterruptedException {
-        Optional<HostRule> denying = policy.lists().denying(target);
+        Optional<HostRule> denying = denying(target);
         if (denying.isPresent()) {
             return refused(
                     target,
@@ -75,28 +77,45 @@ public final class ConnectionPolicy {
         }
         Optional<InetAddress> literal = HostName.literal(target.host());
         Optional<HostRule> allowing = allowing(target);
-        if (allowing.isPresent() && !policy.lists().reviewed(target)) {
+        boolean reviewed = reviewed(target);
+        if (allowing.isPresent() && !reviewed) {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
         }
-        if (allowing.isEmpty()
-                && policy.mode() == ProxyMode.OBSERVE
-                && !policy.lists().reviewed(target)) {
+        if (allowing.isEmpty() && policy.mode() == ProxyMode.OBSERVE && !reviewed) {
             return observed(target, literal);
         }
+        Optional<Ruling> refusal = asked(target);
+        return refusal.isPresent() ? refusal.get() : resolved(target, literal, Permission.BY_CLIENT);
+    }
+
+    /** Asks the client. Returns the refusal; empty if the target is allowed. */
+    private Optional<Ruling> asked(ProxyDestination target) throws InterruptedException {
         if (policy.questionLimit().isEmpty()) {
-            return refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED), advisor.notAllowed(target));
+            return Optional.of(
+                    refused(target, "none", Refusal.byLists(Refusal.NOT_ALLOWED), advisor.notAllowed(target)));
         }
-        Optional<Refusal> refusal = questions.ask(target, policy.questionLimit().get());
-        return refusal.isPresent()
-                ? refused(target, "client", refusal.get(), advisor.byClient(target, refusal.get()))
-                : resolved(target, literal, new Permission("client", true));
+        return questions
+                .ask(target, policy.questionLimit().get())
+                .map(refusal -> refused(target, "client", refusal, advisor.byClient(target, refusal)));
+    }
+
+    /** Returns the rule that denies the target by one of its names. */
+    private Optional<HostRule> denying(ProxyDestination target) {
+        return LocalNames.of(target)
+                .flatMap(name -> policy.lists().denying(name).stream())
+                .findFirst();
+    }
+
+    /** Returns true if the client must be asked about the target, by whatever name it goes. */
+    private boolean reviewed(ProxyDestination target) {
+        return LocalNames.of(target).anyMatch(policy.lists()::reviewed);
     }
 
     /** Lets a target through that the lists do not allow, and records it. What is denied or local stays so. */
     private Ruling observed(ProxyDestination target, Optional<InetAddress> literal) throws InterruptedException {
-        Ruling ruling = resolved(target, literal, new Permission("observe", false));
-        if (ruling instanceof Ruling.Permitted) {
+        Ruling ruling = resolved(target, literal, new Permission(OBSERVED, false));
+        if (ruling instanceof Ruling.Permitted && ruling.rule().equals(OBSERVED)) {
             reports.observed(target);
         }
         return ruling;
@@ -106,19 +125,15 @@ public final class ConnectionPolicy {
         return policy.lists().allowing(target).or(() -> byOtherName(target));
     }
 
-    /** Returns the rule that allows a service of this machine by its other name, unless one of the names is denied or asked about. */
+    /** Returns the rule that allows a service of this machine by its other name. */
     private Optional<HostRule> byOtherName(ProxyDestination target) {
         List<ProxyDestination> names = policy.localBinding() && SAME_HOST.contains(target.host())
                 ? SAME_HOST.stream().map(target::at).toList()
                 : List.of();
         return names.stream()
-                        .anyMatch(name -> policy.lists().denying(name).isPresent()
-                                || policy.lists().reviewed(name))
-                ? Optional.empty()
-                : names.stream()
-                        .filter(policy.lists()::namesExactly)
-                        .flatMap(name -> policy.lists().allowing(name).stream())
-                        .findFirst();
+                .filter(policy.lists()::namesExactly)
+                .flatMap(name -> policy.lists().allowing(name).stream())
+                .findFirst();
     }
 
     /** Returns true if the target spells out an address, or a name of this machine, that is not open to the command. */
@@ -156,8 +171,15 @@ public final class ConnectionPolicy {
                 return refused(target, "local", Refusal.byLists(Refusal.NOT_ALLOWED_LOCAL), advice);
             }
         }
-        reports.permitted(target, permission.override());
-        return new Ruling.Permitted(permission.rule(), addresses);
+        boolean unasked = !permission.override()
+                && addresses.stream().anyMatch(address -> reviewed(target.at(HostName.text(address))));
+        Optional<Ruling> refusal = unasked ? asked(target) : Optional.empty();
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        Permission given = unasked ? Permission.BY_CLIENT : permission;
+        reports.permitted(target, given.override());
+        return new Ruling.Permitted(given.rule(), addresses);
     }
 
     /**
@@ -165,10 +187,8 @@ public final class ConnectionPolicy {
      * both are checked.
      */
     private Optional<HostRule> denying(ProxyDestination target, InetAddress address) {
-        return policy.lists()
-                .denying(target.at(HostName.text(address)))
-                .or(() -> AddressScope.carried(address)
-                        .flatMap(v4 -> policy.lists().denying(target.at(HostName.text(v4)))));
+        return denying(target.at(HostName.text(address)))
+                .or(() -> AddressScope.carried(address).flatMap(v4 -> denying(target.at(HostName.text(v4)))));
     }
 
     /**
@@ -235,7 +255,7 @@ public final class ConnectionPolicy {
 
     /** Returns the name by which the rules could allow a port of this machine's loopback address to some program. */
     public Optional<String> localHost(int port) {
-        return LOCAL_HOSTS.stream()
+        return LocalNames.ALL.stream()
                 .filter(host -> could(ProxyDestination.plain(host, port, Optional.empty())))
                 .findFirst();
     }
@@ -246,13 +266,14 @@ public final class ConnectionPolicy {
                 && (lists.namesExactlyForSome(local)
                         || policy.localBinding()
                                 && (policy.questionLimit().isPresent()
+                                        || policy.mode() == ProxyMode.OBSERVE
                                         || lists.allowing(local).isPresent()
                                         || lists.allowedToOthers(local).isPresent()));
     }
 
     /** Returns the name by which a program asks for a port of this machine's loopback address: best one that is allowed to it. */
     public Optional<String> localHost(int port, Optional<ConnectingProgram> program) {
-        return LOCAL_HOSTS.stream()
+        return LocalNames.ALL.stream()
                 .filter(host -> {
                     ProxyDestination local = ProxyDestination.plain(host, port, program);
                     return policy.lists().denying(local).isEmpty() && localNameAllowed(local);
