@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -109,8 +111,18 @@ public final class BwrapRun implements AutoCloseable {
         return child.orElseThrow();
     }
 
-    /** Waits until the sandbox is complete or cannot be built. */
+    /** Waits until the sandbox is complete or cannot be built, and checks the view on this thread, which may wait for files. */
     public SetupResult awaitSetup(BooleanSupplier cancelled) {
+        return awaitSetup(cancelled, Supplier::get);
+    }
+
+    /**
+     * Waits until the sandbox is complete or cannot be built.
+     *
+     * @param onFileThread runs the check of the view, which looks at files, on a thread that may wait for them
+     */
+    public SetupResult awaitSetup(
+            BooleanSupplier cancelled, Function<Supplier<SetupResult>, SetupResult> onFileThread) {
         if (doors.wanted()) {
             Optional<SetupResult> obstacle = openProxyListeners(cancelled);
             if (obstacle.isPresent()) {
@@ -128,7 +140,7 @@ public final class BwrapRun implements AutoCloseable {
                 report = report.concat(Drain.available(status, MAX_MESSAGE));
                 innerPid = find(CHILD, report).orElse(0);
                 inner = openInner();
-                yield hold.end(innerPid).orElseGet(SetupResult.Yes::new);
+                yield onFileThread.apply(() -> hold.end(innerPid).orElseGet(SetupResult.Yes::new));
             }
         };
     }

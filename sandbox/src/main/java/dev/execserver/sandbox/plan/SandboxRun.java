@@ -13,7 +13,9 @@ import dev.execserver.sandbox.spawn.ExitStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** A command that was started according to a plan. Any thread. Close it after the exit. */
 public final class SandboxRun implements AutoCloseable {
@@ -56,9 +58,20 @@ public final class SandboxRun implements AutoCloseable {
         return child;
     }
 
-    /** Waits until the command is executed, or cannot be. */
+    /** Waits until the command is executed, or cannot be. This thread looks at files, so it is no virtual one. */
     public SetupResult awaitSetup(BooleanSupplier cancelled) {
         return standing(bubblewrap.map(run -> run.awaitSetup(cancelled)), mounts);
+    }
+
+    /**
+     * Waits until the command is executed, or cannot be.
+     *
+     * @param onFileThread runs the check of the finished view, which looks at files, on a thread that may wait for them. If it
+     *     throws, the command is not executed
+     */
+    public SetupResult awaitSetup(
+            BooleanSupplier cancelled, Function<Supplier<SetupResult>, SetupResult> onFileThread) {
+        return standing(bubblewrap.map(run -> run.awaitSetup(cancelled, onFileThread)), mounts);
     }
 
     /** Returns the result of the start. A failure during a mount or unmount on the host counts as disturbed by it. */

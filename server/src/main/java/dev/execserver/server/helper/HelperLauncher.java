@@ -54,7 +54,7 @@ final class HelperLauncher {
         for (int attempt = 1; ; attempt++) {
             SandboxRun run = start(view, request(view));
             StartedHelper started = new StartedHelper(run.child(), () -> ends.accept(() -> end(run)));
-            switch (run.awaitSetup(() -> false)) {
+            switch (setUp(run, started)) {
                 case SetupResult.Yes(), SetupResult.Cancelled() -> {
                     return HelperProcess.of(started, services.buffers());
                 }
@@ -73,6 +73,15 @@ final class HelperLauncher {
                     }
                 }
             }
+        }
+    }
+
+    private SetupResult setUp(SandboxRun run, StartedHelper started) {
+        try {
+            return run.awaitSetup(() -> false, check -> services.files().call(check::get));
+        } catch (RuntimeException e) {
+            started.end();
+            throw e;
         }
     }
 

@@ -179,7 +179,7 @@ final class SandboxedStart {
         Started started = services.files().call(() -> launch(openTerminal));
         Decision decision = started.decision();
         SandboxRun run = started.run();
-        switch (run.awaitSetup(process.lifecycle()::cancelled)) {
+        switch (setUp(started)) {
             case SetupResult.Yes() -> {
                 decision.prepared().routes().ifPresent(routes -> connect(run, routes, started));
                 process.running(
@@ -206,6 +206,18 @@ final class SandboxedStart {
             }
         }
         return decision.prepared().plan().backend();
+    }
+
+    private SetupResult setUp(Started started) {
+        try {
+            return started.run()
+                    .awaitSetup(
+                            process.lifecycle()::cancelled,
+                            check -> services.files().call(check::get));
+        } catch (RuntimeException e) {
+            undo(started);
+            throw e;
+        }
     }
 
     /** Does all steps on one file worker, because every change of threads delays the answer. */
