@@ -11,6 +11,7 @@ from typing import Any, AsyncIterator, Awaitable, Callable, Mapping, Sequence, U
 from .errors import (
     ConnectFailedError,
     ConnectionLostError,
+    ExecServerError,
     OutputGapError,
     StdinClosedError,
     UnexpectedAnswerError,
@@ -81,6 +82,9 @@ class Client:
         self.request_timeout = request_timeout
         self._processes: dict[str, Process] = {}
         self._watches: dict[int, Callable[[dict[str, Any]], None]] = {}
+        self._approver_tokens: set[str] = set()
+        self._approval_closed: Callable[[dict[str, Any]], None] = lambda params: None
+        self._joining: set[asyncio.Task[None]] = set()
         self.files = Files(self)
         self.trees = Trees(self)
         self._transfers: Transfers | None = None
@@ -132,6 +136,31 @@ class Client:
         denies.
         """
         self._link.handlers[method] = handler
+
+    async def allow_approver(self) -> dict[str, Any]:
+        """Makes a `token` with which another client may answer the questions about programs of this session, beside this one.
+
+        It ends with the session.
+        """
+        self.require("exec/allowApprover")
+        return await self.call("exec/allowApprover", None, repeat=False)
+
+    async def approve(self, token: str) -> dict[str, Any]:
+        """Uses such a token: the questions of that session come to the handler of `exec/approval`, with an `approverId`."""
+        self.require("exec/approve")
+        result = await self.call("exec/approve", {"token": token}, repeat=True)
+        self._approver_tokens.add(token)
+        return result
+
+    def on_approval_closed(self, listener: Callable[[dict[str, Any]], None]) -> None:
+        """Sets who is told that a question about a program needs no answer any more: the params of `exec/approvalClosed`."""
+        self._approval_closed = listener
+
+    async def _approve_again(self, token: str) -> None:
+        try:
+            await self.approve(token)
+        except ExecServerError:
+            self._approver_tokens.discard(token)  # its session is over, or the connection again
 
     async def call(self, method: str, params: Any = None, *, repeat: bool, timeout: float | None = -1.0) -> Any:
         """Sends any request; for methods that have no wrapper here.
@@ -350,6 +379,9 @@ class Client:
             if listener is not None:
                 listener(params)
             return
+        if method == "exec/approvalClosed":
+            self._approval_closed(params)
+            return
         process = self._processes.get(params.get("processId"))  # type: ignore[arg-type]
         if process is not None:
             process.pushed(method, params)
@@ -358,6 +390,10 @@ class Client:
         for process in list(self._processes.values()):
             process.resumed()
         self._lose_watches()
+        for token in self._approver_tokens:
+            task = asyncio.ensure_future(self._approve_again(token))
+            self._joining.add(task)
+            task.add_done_callback(self._joining.discard)
 
     def _ended(self, error: ConnectionLostError) -> None:
         for process in list(self._processes.values()):

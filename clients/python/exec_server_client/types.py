@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
 
+class AllowApproverResult(TypedDict):
+    """Result of `exec/allowApprover`, an addition."""
+
+    token: str
+    """secret with which a connection becomes an approver, one at a time, as long as the session exists"""
+    approverId: str
+    """name of this right in questions and reports; no secret"""
+
+
 class _AppendParams(TypedDict):
     path: str
     """`file:` URI of the file or directory"""
@@ -26,6 +35,27 @@ class AppendResult(TypedDict):
 
     size: int
     """bytes of the file after the append"""
+
+
+class ApproveParams(TypedDict):
+    """Params of `exec/approve`, an addition."""
+
+    token: str
+    """secret that `exec/allowApprover` or the operator has given"""
+
+
+class _ApproveResult(TypedDict):
+    approverId: str
+    """name of the right, which is in each question that comes by it"""
+    clientName: str
+    """name of the client that has the session"""
+
+
+class ApproveResult(_ApproveResult, total=False):
+    """Result of `exec/approve`, an addition. The questions follow."""
+
+    sessionName: Union[str, None]
+    """name of the session, as its client has given it"""
 
 
 class BodyDelta(TypedDict):
@@ -362,6 +392,23 @@ class ExecApprovalAnswer(_ExecApprovalAnswer, total=False):
     this time only"""
 
 
+class _ExecApprovalClosedNotification(TypedDict):
+    processId: str
+    """name of the process, which the client has chosen"""
+    execId: int
+    """number of the exec, unique in its process"""
+    by: str
+    """`client` or `approver`: who has answered; `timeout`: nobody has; `ended`: the process or its start
+    is over; `replaced`: another connection uses the right"""
+
+
+class ExecApprovalClosedNotification(_ExecApprovalClosedNotification, total=False):
+    """Params of the notification `exec/approvalClosed`: an answer to this question would be too late."""
+
+    approverId: Union[str, None]
+    """the right by which this connection was asked, if it has not the session"""
+
+
 class _ExecApprovalRequest(TypedDict):
     processId: str
     """name of the process, which the client has chosen"""
@@ -385,6 +432,8 @@ class ExecApprovalRequest(_ExecApprovalRequest, total=False):
 
     justification: Union[str, None]
     """of the rule that asks"""
+    approverId: Union[str, None]
+    """for another connection than that of the session: the right by which it is asked"""
     pid: Union[int, None]
     """process, as the server numbers it; empty for the command's own program, which has no process yet"""
     parentPid: Union[int, None]
@@ -403,8 +452,8 @@ class _ExecDecidedNotification(TypedDict):
     decision: Literal["run", "escalate", "deny"]
     """as it was carried out"""
     by: str
-    """who or what has decided: `rule`, `heuristics`, `fallback`, `client`, `remembered`, `timeout`,
-    `floor` or `changed` (the program was exchanged after the decision, and killed)"""
+    """who or what has decided: `rule`, `heuristics`, `fallback`, `client`, `approver`, `remembered`,
+    `timeout`, `floor` or `changed` (the program was exchanged after the decision, and killed)"""
     atMs: int
     """milliseconds since the epoch"""
     program: str
@@ -1865,6 +1914,8 @@ REQUESTS = (
     "process/resize",
     "process/list",
     "process/wait",
+    "exec/allowApprover",
+    "exec/approve",
     "fs/readFile",
     "fs/writeFile",
     "fs/createDirectory",
@@ -1899,6 +1950,7 @@ SERVER_NOTIFICATIONS = (
     "process/output",
     "process/exited",
     "process/closed",
+    "exec/approvalClosed",
     "exec/decided",
     "exec/ended",
     "fs/missingChanged",

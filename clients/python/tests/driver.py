@@ -147,6 +147,23 @@ class Driver:
             **told(p.exit),
         }
 
+    async def approver(self, client):
+        asked = []
+        closed = asyncio.get_running_loop().create_future()
+
+        async def answer(question):
+            asked.append(question["approverId"])
+            if len(asked) > 1:
+                await asyncio.wait([closed])
+            return {"decision": "deny", "reason": "the other says so"}
+
+        client.on_approval_closed(closed.set_result)
+        client.on_request("exec/approval", answer)
+        joined = await client.approve(self.args["right"])
+        by = (await closed)["by"]
+        own = (await client.allow_approver())["token"]
+        return {"approverId": joined["approverId"], "by": by, "asked": asked, "own": own}
+
     async def files(self, client):
         directory = self.args["directory"]
         seen = []

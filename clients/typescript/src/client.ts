@@ -145,6 +145,8 @@ export class Client {
   readonly files = new Files(this);
   private readonly processes = new Map<string, Process>();
   private readonly watches = new Map<unknown, (params: Params) => void>();
+  private readonly approverTokens = new Set<string>();
+  private approvalClosed: (params: Params) => void = () => {};
 
   /** @param address where the server is, for requests beside the WebSocket */
   constructor(private readonly link: Link, readonly requestTimeoutMs: number, readonly address: Address) {
@@ -152,6 +154,9 @@ export class Client {
     link.onResumed = () => {
       for (const process of [...this.processes.values()]) process.resumed();
       this.loseWatches();
+      for (const token of this.approverTokens) {
+        this.approve(token).catch(() => this.approverTokens.delete(token)); // its session is over, or the connection again
+      }
     };
     link.onEnded = error => {
       for (const process of [...this.processes.values()]) process.lose(error);
@@ -192,6 +197,29 @@ export class Client {
    */
   onRequest(method: string, handler: Handler): void {
     this.link.handlers.set(method, handler);
+  }
+
+  /**
+   * Makes a token with which another client may answer the questions about programs of this session, beside this one. It ends with
+   * the session.
+   */
+  async allowApprover(): Promise<{ token: string; approverId: string }> {
+    this.require('exec/allowApprover');
+    const { token, approverId } = await this.call('exec/allowApprover', undefined, { repeat: false });
+    return { token: String(token), approverId: String(approverId) };
+  }
+
+  /** Uses such a token: the questions of that session come to the handler of `exec/approval`, with an `approverId`. */
+  async approve(token: string): Promise<Params> {
+    this.require('exec/approve');
+    const result = await this.call('exec/approve', { token }, { repeat: true });
+    this.approverTokens.add(token);
+    return result;
+  }
+
+  /** Sets who is told that a question about a program needs no answer any more: the params of `exec/approvalClosed`. */
+  onApprovalClosed(listener: (params: Params) => void): void {
+    this.approvalClosed = listener;
   }
 
   /** Sends any request; for methods that have no wrapper here. The result is an object. */
@@ -361,6 +389,7 @@ export class Client {
 
   private notified(method: string, params: Params): void {
     if (method === 'fs/changed') this.watches.get(params.watchId)?.(params);
+    else if (method === 'exec/approvalClosed') this.approvalClosed(params);
     else this.processes.get(String(params.processId))?.pushed(method, params);
   }
 

@@ -1,5 +1,13 @@
 // Types of the protocol (exec-server). Generated from docs/schema/exec.json; do not edit.
 
+/** Result of `exec/allowApprover`, an addition. */
+export interface AllowApproverResult {
+  /** secret with which a connection becomes an approver, one at a time, as long as the session exists */
+  token: string;
+  /** name of this right in questions and reports; no secret */
+  approverId: string;
+}
+
 /** Params of the addition `fs/append`. */
 export interface AppendParams {
   /** `file:` URI of the file or directory */
@@ -16,6 +24,22 @@ export interface AppendParams {
 export interface AppendResult {
   /** bytes of the file after the append */
   size: number;
+}
+
+/** Params of `exec/approve`, an addition. */
+export interface ApproveParams {
+  /** secret that `exec/allowApprover` or the operator has given */
+  token: string;
+}
+
+/** Result of `exec/approve`, an addition. The questions follow. */
+export interface ApproveResult {
+  /** name of the right, which is in each question that comes by it */
+  approverId: string;
+  /** name of the client that has the session */
+  clientName: string;
+  /** name of the session, as its client has given it */
+  sessionName?: string | null;
 }
 
 /** Params of the notification `http/request/bodyDelta`. */
@@ -307,6 +331,21 @@ export interface ExecApprovalAnswer {
   remember?: "command" | "session" | null;
 }
 
+/** Params of the notification `exec/approvalClosed`: an answer to this question would be too late. */
+export interface ExecApprovalClosedNotification {
+  /** name of the process, which the client has chosen */
+  processId: string;
+  /** number of the exec, unique in its process */
+  execId: number;
+  /** the right by which this connection was asked, if it has not the session */
+  approverId?: string | null;
+  /**
+   * `client` or `approver`: who has answered; `timeout`: nobody has; `ended`: the process or its start is over;
+   * `replaced`: another connection uses the right
+   */
+  by: string;
+}
+
 /**
  * Params of the server's request `exec/approval`: a command wants to execute a program, and its rules say that
  * the client decides.
@@ -322,6 +361,8 @@ export interface ExecApprovalRequest {
   justification?: string | null;
   /** true if the command has a sandbox; a program that may run, runs in it */
   sandboxed: boolean;
+  /** for another connection than that of the session: the right by which it is asked */
+  approverId?: string | null;
   /** process, as the server numbers it; empty for the command's own program, which has no process yet */
   pid?: number | null;
   /** its parent */
@@ -349,8 +390,8 @@ export interface ExecDecidedNotification {
   /** as it was carried out */
   decision: "run" | "escalate" | "deny";
   /**
-   * who or what has decided: `rule`, `heuristics`, `fallback`, `client`, `remembered`, `timeout`, `floor` or
-   * `changed` (the program was exchanged after the decision, and killed)
+   * who or what has decided: `rule`, `heuristics`, `fallback`, `client`, `approver`, `remembered`, `timeout`,
+   * `floor` or `changed` (the program was exchanged after the decision, and killed)
    */
   by: string;
   /** file and line of the rule that has decided */
@@ -1575,6 +1616,10 @@ export interface Requests {
   "process/list": { params: Record<string, unknown> | undefined; result: ListResult };
   /** Waits until a process has ended, has written something, is silent, or listens on a port (addition) */
   "process/wait": { params: WaitParams; result: WaitResult };
+  /** Makes a token with which another connection may answer the questions about programs (addition) */
+  "exec/allowApprover": { params: Record<string, unknown> | undefined; result: AllowApproverResult };
+  /** Uses such a token: the questions of that session come here too (addition) */
+  "exec/approve": { params: ApproveParams; result: ApproveResult };
   /** Reads a whole file */
   "fs/readFile": { params: ReadFileParams; result: ReadFileResult };
   /** Makes or replaces a file */
@@ -1639,6 +1684,8 @@ export interface ServerNotifications {
   "process/exited": ExitedNotification;
   /** Tells that nothing more comes of a process */
   "process/closed": ClosedNotification;
+  /** Tells that a question needs no answer any more (addition) */
+  "exec/approvalClosed": ExecApprovalClosedNotification;
   /** Tells a decision about a program that a command executes (addition) */
   "exec/decided": ExecDecidedNotification;
   /** Tells that a program outside of the sandbox has ended (addition) */

@@ -120,6 +120,16 @@ const actions = {
     const own = sessionId === client.sessionId && processId === p.id;
     return { own, met, seen, seenCode, text, ...told(await p.exit) };
   },
+  async approver(client) {
+    const asked = [];
+    const closed = new Promise(resolve => client.onApprovalClosed(resolve));
+    client.onRequest('exec/approval', async question => {
+      asked.push(question.approverId);
+      return asked.length === 1 ? { decision: 'deny', reason: 'the other says so' } : closed.then(() => ({ decision: 'deny' }));
+    });
+    const { approverId } = await client.approve(args.right);
+    return { approverId, by: (await closed).by, asked, own: (await client.allowApprover()).token };
+  },
   async files(client) {
     const at = name => `${args.directory}/${name}`;
     const watch = await client.files.watch(args.directory);

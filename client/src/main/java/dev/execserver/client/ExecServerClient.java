@@ -4,6 +4,7 @@ import dev.execserver.client.command.CommandResult;
 import dev.execserver.client.command.CommandSpec;
 import dev.execserver.client.command.Commands;
 import dev.execserver.client.error.UnsupportedFeatureException;
+import dev.execserver.client.exec.Approvers;
 import dev.execserver.client.files.FileTransfers;
 import dev.execserver.client.files.FileWatches;
 import dev.execserver.client.http.BodyStreams;
@@ -22,6 +23,8 @@ import dev.execserver.client.transport.Connector;
 import dev.execserver.protocol.environment.EnvironmentInfo;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
+import dev.execserver.protocol.process.AllowApproverResult;
+import dev.execserver.protocol.process.ApproveResult;
 import dev.execserver.protocol.process.ProcessInfo;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.session.SessionMethodNames;
@@ -62,6 +65,7 @@ public final class ExecServerClient implements AutoCloseable {
     private final ProcessMethods processes;
     private final EnvironmentMethods environment;
     private final SessionMethods sessions;
+    private final Approvers approvers;
     private final FileMethods files;
     private final HttpRequests http;
     private final Optional<FileTransfers> transfers;
@@ -72,6 +76,7 @@ public final class ExecServerClient implements AutoCloseable {
             ProcessRegistry registry,
             BodyStreams bodies,
             FileWatches watches,
+            Approvers approvers,
             Optional<FileTransfers> transfers,
             Duration requestTimeout) {
         this.link = link;
@@ -80,6 +85,7 @@ public final class ExecServerClient implements AutoCloseable {
         this.processes = new ProcessMethods(caller);
         this.environment = new EnvironmentMethods(caller);
         this.sessions = new SessionMethods(caller, processes);
+        this.approvers = approvers;
         this.files = new FileMethods(caller, watches);
         this.http = new HttpRequests(caller, bodies);
         this.transfers = transfers;
@@ -102,15 +108,18 @@ public final class ExecServerClient implements AutoCloseable {
         ProcessRegistry registry = new ProcessRegistry();
         BodyStreams bodies = new BodyStreams();
         FileWatches watches = new FileWatches();
+        Approvers approvers = new Approvers();
         Listeners listeners = new Listeners(List.of(
                 registry,
                 bodies,
                 watches,
+                approvers,
                 options.policyListener(),
                 options.execListener(),
                 options.connectionEvents()));
         Link link = Links.open(connector, options.linkOptions(), listeners);
-        return new ExecServerClient(link, registry, bodies, watches, options.transfers(), options.requestTimeout());
+        return new ExecServerClient(
+                link, registry, bodies, watches, approvers, options.transfers(), options.requestTimeout());
     }
 
     /**
@@ -196,6 +205,27 @@ public final class ExecServerClient implements AutoCloseable {
     /** Returns the methods by which sessions are found and observed. */
     public SessionMethods sessions() {
         return sessions;
+    }
+
+    /**
+     * Makes a right to answer the questions about programs of this session: whoever calls {@link #approve} with its token is asked
+     * as well as this client, and the first answer counts. It ends with the session.
+     *
+     * @throws UnsupportedFeatureException when the server lacks {@code exec/allowApprover}
+     */
+    public AllowApproverResult allowApprover() throws InterruptedException {
+        return approvers.allow(caller);
+    }
+
+    /**
+     * Uses such a right of another session: its questions come to the handler of {@link ClientOptions.Builder#execApprovals}, with an
+     * {@code approverId}, as long as both last, also across a reconnect. One connection at a time uses a token.
+     *
+     * @throws dev.execserver.client.error.RequestFailedException when the token is unknown or its session has ended
+     * @throws UnsupportedFeatureException when the server lacks {@code exec/approve}
+     */
+    public ApproveResult approve(String token) throws InterruptedException {
+        return approvers.approve(caller, token);
     }
 
     /** Returns the {@code fs/*} methods. */

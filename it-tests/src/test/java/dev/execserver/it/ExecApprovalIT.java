@@ -149,11 +149,14 @@ class ExecApprovalIT {
     }
 
     @Test
-    void anAnswerThatCannotBeReadDenies() {
-        RemoteProcess process = execs.run("id -u", prompted());
+    void anAnswerThatCannotBeReadDeniesAtOnceAndSaysSo() {
+        RemoteProcess process = execs.run("id -u", prompted().put("report", "decisions"));
         execs.client().answer(execs.question(), Json.object("decision", "maybe"));
 
         assertThat(process.exited().exitCode()).isEqualTo(DENIED);
+        process.closed();
+        assertThat(stderr(process)).startsWith("Execution denied: /usr/bin/id: the answer cannot be read: ");
+        assertThat(execs.client().nextStray().at("/params/by").asText()).isEqualTo("client");
     }
 
     @Test

@@ -97,6 +97,16 @@ class ManagementIT {
             assertThat(admin(socket, "kill", session, name).out()).isEqualTo("the process is killed\n");
             process.closed();
             assertThat(admin(socket, "status").out()).contains("1 sessions", "0 processes run");
+            try (WireClient approver = WireClient.connect(server.port())) {
+                approver.handshake();
+                String token = admin(socket, "allow-approver", session).out().strip();
+                assertThat(approver.call("exec/approve", "token", token)
+                                .result()
+                                .get("clientName"))
+                        .isNotNull();
+                assertThat(admin(socket, "allow-approver", "none").status()).isEqualTo(1);
+                assertThat(approver.call("session/end").result()).isNotNull();
+            }
             assertThat(admin(socket, "end-session", session).status()).isZero();
             assertThat(admin(socket, "sessions").out().lines()).hasSize(1);
             assertThat(admin(socket, "nonsense").status()).isEqualTo(2);

@@ -71,6 +71,8 @@ class SandboxNotTakenIT {
                 "session/list",
                 "session/observe",
                 "process/wait",
+                "exec/allowApprover",
+                "exec/approve",
                 "http/request",
                 "http/request/cancel",
                 "environment/info",

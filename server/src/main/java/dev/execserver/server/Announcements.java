@@ -39,6 +39,8 @@ final class Announcements {
             ProcessFeatures.PUSH,
             ProcessFeatures.LIMITS,
             ProcessFeatures.EXEC_POLICY,
+            ProcessMethodNames.EXEC_ALLOW_APPROVER,
+            ProcessMethodNames.EXEC_APPROVE,
             ProcessFeatures.GRACE,
             SessionFeatures.TTL,
             SessionFeatures.TAKEOVER,

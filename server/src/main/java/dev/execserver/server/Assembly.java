@@ -49,6 +49,7 @@ import dev.execserver.server.mcp.shell.ShellToolboxes;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
+import dev.execserver.server.methods.ApproverMethods;
 import dev.execserver.server.methods.DiscoveryMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
@@ -170,6 +171,7 @@ final class Assembly {
         ProcessStarter starter = new ProcessStarter(services, environment, config.dialect());
         methods.addAll(new ProcessMethods(starter, helpers).methods());
         methods.addAll(SessionMethods.methods());
+        methods.addAll(new ApproverMethods(sessions.approvers(), accessLog).methods());
         methods.addAll(new ObserverMethods(sessions, services.files(), accessLog).methods());
         methods.addAll(DiscoveryMethods.methods());
         methods.addAll(new SandboxMethods(

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.execserver.server.app.AppMethods;
+import dev.execserver.server.methods.ApproverMethods;
 import dev.execserver.server.methods.DiscoveryMethods;
 import dev.execserver.server.methods.EnvironmentMethods;
 import dev.execserver.server.methods.FileMethods;
@@ -49,6 +50,8 @@ class MethodRowsTest {
             entry("session/list", TELL),
             entry("session/observe", TELL),
             entry("process/wait", TELL),
+            entry("exec/allowApprover", OWN),
+            entry("exec/approve", OWN),
             entry("environment/info", TELL),
             entry("environment/status", TELL),
             entry("environmentConfig/read", TELL),
@@ -96,6 +99,7 @@ class MethodRowsTest {
         rows.addAll(DiscoveryMethods.methods());
         rows.addAll(new EnvironmentMethods(null, null, List::of).methods());
         rows.addAll(new SandboxMethods(null, null).methods());
+        rows.addAll(new ApproverMethods(null, null).methods());
         rows.addAll(new ObserverMethods(null, null, null).methods());
         rows.addAll(new FileMethods(null, null, Optional::empty).methods());
         rows.addAll(new WatchMethods(null, null, null).methods());
@@ -151,6 +155,6 @@ class MethodRowsTest {
     @Test
     void noFamilyIsMissing() throws Exception {
         String assembly = Files.readString(Path.of("src/main/java/dev/execserver/server/Assembly.java"));
-        assertThat(assembly.split("methods\\.addAll\\(", -1)).hasSize(1 + 9);
+        assertThat(assembly.split("methods\\.addAll\\(", -1)).hasSize(1 + 10);
     }
 }

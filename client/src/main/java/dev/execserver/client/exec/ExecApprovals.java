@@ -2,6 +2,7 @@ package dev.execserver.client.exec;
 
 import dev.execserver.protocol.process.ExecApprovalAnswer;
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
+import dev.execserver.protocol.process.ExecApprovalClosedNotification;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.process.ExecReport;
 import java.util.Optional;
@@ -22,6 +23,14 @@ public interface ExecApprovals {
      * process was started with. An exception or a late answer counts as denial.
      */
     ExecApprovalAnswer decide(ExecApprovalRequest question);
+
+    /**
+     * Tells that a question needs no answer any more: somebody else has answered, its time is over, or its process has ended. The
+     * reader thread of the connection calls it, so it must not wait; {@link #decide} may still run.
+     */
+    default void closed(ExecApprovalClosedNotification question) {
+        // a late answer does no harm
+    }
 
     /**
      * Tells what was decided about a program, or that an escalated one has ended, for processes that were started with reports.

@@ -3,6 +3,7 @@ package dev.execserver.client.exec;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.rpc.LinkListener;
 import dev.execserver.protocol.process.ExecApprovalAnswer;
+import dev.execserver.protocol.process.ExecApprovalClosedNotification;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.process.ExecDecidedNotification;
 import dev.execserver.protocol.process.ExecEndedNotification;
@@ -46,6 +47,8 @@ public final class ExecListener implements LinkListener {
         switch (notification.method()) {
             case ProcessMethodNames.EXEC_DECIDED ->
                 approvals.reported(ExecDecidedNotification.read(notification.params()));
+            case ProcessMethodNames.EXEC_APPROVAL_CLOSED ->
+                approvals.closed(ExecApprovalClosedNotification.read(notification.params()));
             case ProcessMethodNames.EXEC_ENDED -> approvals.reported(ExecEndedNotification.read(notification.params()));
             default -> {}
         }

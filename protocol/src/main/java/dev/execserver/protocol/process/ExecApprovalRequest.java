@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param matches the rules that match, the operator's and the client's
  * @param justification of the rule that asks
  * @param sandboxed true if the command has a sandbox; a program that may run, runs in it
+ * @param approverId for another connection than that of the session: the right by which it is asked
  */
 public record ExecApprovalRequest(
         String processId,
@@ -24,11 +25,28 @@ public record ExecApprovalRequest(
         ExecutedProgram executed,
         List<ExecRuleMatch> matches,
         Optional<String> justification,
-        boolean sandboxed)
+        boolean sandboxed,
+        Optional<String> approverId)
         implements JsonWritable {
 
     public ExecApprovalRequest {
         matches = List.copyOf(matches);
+    }
+
+    /** Makes a question to the client of the session. */
+    public ExecApprovalRequest(
+            String processId,
+            long execId,
+            ExecutedProgram executed,
+            List<ExecRuleMatch> matches,
+            Optional<String> justification,
+            boolean sandboxed) {
+        this(processId, execId, executed, matches, justification, sandboxed, Optional.empty());
+    }
+
+    /** Returns the same question for a connection that is asked by a right. */
+    public ExecApprovalRequest forApprover(String id) {
+        return new ExecApprovalRequest(processId, execId, executed, matches, justification, sandboxed, Optional.of(id));
     }
 
     /** Errors are those of {@link ParamsReader}. */
@@ -40,6 +58,7 @@ public record ExecApprovalRequest(
         List<ExecRuleMatch> matches = List.of();
         Optional<String> justification = Optional.empty();
         boolean sandboxed = true;
+        Optional<String> approverId = Optional.empty();
         while (in.next()) {
             switch (in.name()) {
                 case "processId" -> processId = in.string();
@@ -47,6 +66,7 @@ public record ExecApprovalRequest(
                 case "matches" -> matches = in.structs("ExecRuleMatch", ExecRuleMatch::read);
                 case "justification" -> justification = in.stringOrNull();
                 case "sandboxed" -> sandboxed = in.bool();
+                case "approverId" -> approverId = in.stringOrNull();
                 default -> executed.take(in);
             }
         }
@@ -56,7 +76,8 @@ public record ExecApprovalRequest(
                 executed.build(in),
                 matches,
                 justification,
-                sandboxed);
+                sandboxed,
+                approverId);
     }
 
     @Override
@@ -69,6 +90,7 @@ public record ExecApprovalRequest(
         JsonFields.values(g, matches);
         JsonFields.ifPresent(g, "justification", justification);
         g.writeBooleanField("sandboxed", sandboxed);
+        JsonFields.ifPresent(g, "approverId", approverId);
         g.writeEndObject();
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param truncated true if the arguments are longer than a report may be, so that the last ones are missing
  * @param decision as it was carried out
- * @param by who or what has decided: {@code rule}, {@code heuristics}, {@code fallback}, {@code client}, {@code remembered}, {@code timeout},
+ * @param by who or what has decided: {@code rule}, {@code heuristics}, {@code fallback}, {@code client}, {@code approver}, {@code remembered}, {@code timeout},
  *     {@code floor} or {@code changed} (the program was exchanged after the decision, and killed)
  * @param rule file and line of the rule that has decided
  * @param atMs milliseconds since the epoch

@@ -33,6 +33,15 @@ public final class ProcessMethodNames {
     /** Request of the server to the client: asks if a command may execute a program. */
     public static final String EXEC_APPROVAL = "exec/approval";
 
+    /** Addition: makes a right to answer the questions about programs of this session; without params. */
+    public static final String EXEC_ALLOW_APPROVER = "exec/allowApprover";
+
+    /** Addition: uses such a right, so that this connection is asked too. */
+    public static final String EXEC_APPROVE = "exec/approve";
+
+    /** Notification of the server: nobody has to answer a question any more. */
+    public static final String EXEC_APPROVAL_CLOSED = "exec/approvalClosed";
+
     /** Notification of the server: a decision about a program that a command executes. */
     public static final String EXEC_DECIDED = "exec/decided";
 

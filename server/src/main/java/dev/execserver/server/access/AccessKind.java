@@ -10,6 +10,8 @@ public enum AccessKind {
     SESSION_REFUSED("session.refused"),
     SESSION_ENDED("session.ended"),
     SESSION_OBSERVED("session.observed"),
+    APPROVER_ALLOWED("approver.allowed"),
+    APPROVER_JOINED("approver.joined"),
     PROCESS_STARTED("process.started"),
     PROCESS_SIGNALLED("process.signalled"),
     PROCESS_EXITED("process.exited"),

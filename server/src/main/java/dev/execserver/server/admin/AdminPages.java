@@ -1,5 +1,6 @@
 package dev.execserver.server.admin;
 
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
@@ -24,7 +25,7 @@ public final class AdminPages implements Page {
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int LONGEST_DRAIN_SECONDS = 7 * 24 * 3600;
-    private static final List<String> ACTIONS = List.of("kill", "end-session", "drain", "reload");
+    private static final List<String> ACTIONS = List.of("kill", "end-session", "allow-approver", "drain", "reload");
 
     private final SessionRegistry sessions;
     private final Drain drain;
@@ -110,6 +111,7 @@ public final class AdminPages implements Page {
                         ? done("the session is ended")
                         : Reply.fault(
                                 NOT_FOUND, "no session, or more than one, begins with `" + session.orElse("") + "`");
+            case "allow-approver" -> allowApprover(session.orElse(""));
             case "drain" -> drain(request.query().getOrDefault("limit", ""));
             default -> {
                 reload.run();
@@ -124,6 +126,17 @@ public final class AdminPages implements Page {
             return Reply.fault(NOT_FOUND, "there is no process `" + processId + "` in one session `" + session + "`");
         }
         return found.get().end().terminate(0) ? done("the process is killed") : done("the process has ended already");
+    }
+
+    private Reply allowApprover(String session) {
+        try {
+            return sessions.allowApprover(session)
+                    .map(right -> done(right.token()))
+                    .orElseGet(() ->
+                            Reply.fault(NOT_FOUND, "no session, or more than one, begins with `" + session + "`"));
+        } catch (RpcException e) {
+            return Reply.fault(BAD_REQUEST, e.getMessage());
+        }
     }
 
     private Reply drain(String limit) {

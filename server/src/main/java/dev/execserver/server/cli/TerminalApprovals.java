@@ -37,10 +37,9 @@ public final class TerminalApprovals implements ApprovalClient {
     }
 
     @Override
-    public Optional<ExecApprovalAnswer> ask(ExecApprovalRequest question, boolean own, Duration limit)
-            throws InterruptedException {
+    public Optional<Reply> ask(ExecApprovalRequest question, boolean own, Duration limit) throws InterruptedException {
         if (!terminal) {
-            return Optional.of(ApprovalDialogue.noTerminal());
+            return Optional.of(Reply.ofClient(ApprovalDialogue.noTerminal()));
         }
         long deadline = System.nanoTime() + limit.toNanos();
         if (!turn.tryLock(limit.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -49,9 +48,10 @@ public final class TerminalApprovals implements ApprovalClient {
         try (Poller poller = new Poller();
                 BorrowedTerminal borrowed =
                         BorrowedTerminal.take(poller, question.executed().pid())) {
-            return ask(borrowed, question, deadline);
+            return ask(borrowed, question, deadline).map(Reply::ofClient);
         } catch (LinuxException e) {
-            return Optional.of(ApprovalDialogue.denied("the terminal cannot be used: " + e.getMessage()));
+            return Optional.of(
+                    Reply.ofClient(ApprovalDialogue.denied("the terminal cannot be used: " + e.getMessage())));
         } finally {
             turn.unlock();
         }

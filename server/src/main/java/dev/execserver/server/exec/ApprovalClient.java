@@ -10,13 +10,26 @@ import java.util.Optional;
 public interface ApprovalClient {
 
     /**
-     * Asks the client and waits for the answer, at most for {@code limit} and across a reconnect if necessary.
+     * An answer and who has given it.
+     *
+     * @param approver true if a connection has answered that does not have the session
+     */
+    record Reply(ExecApprovalAnswer answer, boolean approver) {
+
+        /** Makes the reply of the client. */
+        public static Reply ofClient(ExecApprovalAnswer answer) {
+            return new Reply(answer, false);
+        }
+    }
+
+    /**
+     * Asks the client and waits for the answer, at most for {@code limit} and across a reconnect if necessary. One that cannot be
+     * read is a denial.
      *
      * @param own true if it is about the command's own program, whose start has no answer yet
-     * @return empty if no valid answer came in time
+     * @return empty if no answer came in time
      */
-    Optional<ExecApprovalAnswer> ask(ExecApprovalRequest question, boolean own, Duration limit)
-            throws InterruptedException;
+    Optional<Reply> ask(ExecApprovalRequest question, boolean own, Duration limit) throws InterruptedException;
 
     /** Sends a notification. Never waits. */
     void report(String method, JsonWritable params);

@@ -68,9 +68,10 @@ final class Approvals {
         clock.questionOpened();
         try {
             return inTurn(execId, program, sandboxed, judgement)
-                    .map(answer -> {
-                        remember(ExecKey.of(program, sandboxed), answer);
-                        return outcome(answer, ExecReports.BY_CLIENT, program, judgement);
+                    .map(reply -> {
+                        remember(ExecKey.of(program, sandboxed), reply.answer());
+                        String by = reply.approver() ? ExecReports.BY_APPROVER : ExecReports.BY_CLIENT;
+                        return outcome(reply.answer(), by, program, judgement);
                     })
                     .orElseGet(() -> denied(program, judgement, "there was no answer"));
         } catch (InterruptedException e) {
@@ -81,7 +82,7 @@ final class Approvals {
         }
     }
 
-    private Optional<ExecApprovalAnswer> inTurn(
+    private Optional<ApprovalClient.Reply> inTurn(
             long execId, AskedProgram program, boolean sandboxed, Judgement judgement) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         if (!room.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -25,6 +25,7 @@ final class ExecReports {
     static final String BY_FALLBACK = "fallback";
     static final String BY_HEURISTICS = "heuristics";
     static final String BY_CLIENT = "client";
+    static final String BY_APPROVER = "approver";
     static final String BY_REMEMBERED = "remembered";
     static final String BY_TIMEOUT = "timeout";
     static final String BY_FLOOR = "floor";

@@ -89,6 +89,8 @@ final class EventCounters {
             case HTTP_REQUESTED -> httpRequests.labelValues(result(event)).inc();
             case CREDENTIALS_RELOADED -> reloads.labelValues(result(event)).inc();
             case SESSION_OBSERVED,
+                    APPROVER_ALLOWED,
+                    APPROVER_JOINED,
                     PROCESS_SIGNALLED,
                     ADMIN_REQUESTED,
                     SERVER_STARTED,

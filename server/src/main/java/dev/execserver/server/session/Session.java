@@ -1,8 +1,6 @@
 package dev.execserver.server.session;
 
 import dev.execserver.protocol.process.StartParams;
-import dev.execserver.protocol.rpc.JsonSlice;
-import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
@@ -20,8 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -45,7 +41,6 @@ public final class Session {
     private static final Duration UNREAD = Duration.ofSeconds(10);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition attached = lock.newCondition();
     private final Map<String, ManagedProcess> processes = new LinkedHashMap<>();
     private final Map<ManagedProcess, Timers.Planned> closed = new HashMap<>();
     private final List<ManagedProcess> overdue = new ArrayList<>();
@@ -59,6 +54,7 @@ public final class Session {
     private final SessionBounds bounds;
     private final SessionRegistry registry;
     private final SessionLines lines;
+    private final SessionQuestions questions;
     private Duration ttl;
     private volatile Optional<Attachment> attachment;
     private volatile AttachmentReads resume = new AttachmentReads();
@@ -71,6 +67,7 @@ public final class Session {
         this.facts = new SessionFacts(clientName);
         this.owner = first.subject();
         this.attachment = Optional.of(first);
+        this.questions = new SessionQuestions(first);
         this.ttl = ttl;
         this.registry = registry;
         this.services = registry.services();
@@ -100,6 +97,11 @@ public final class Session {
         return facts;
     }
 
+    /** Its questions to the clients that answer for it. */
+    SessionQuestions questions() {
+        return questions;
+    }
+
     // ---- processes
 
     /**
@@ -125,7 +127,7 @@ public final class Session {
                         .withData("limit", bounds.maxProcesses());
             }
             ManagedProcess process = new ManagedProcess(
-                    params, services, this::forgetLater, this::ask, answers, lines.of(params.processId()));
+                    params, services, this::forgetLater, questions, answers, lines.of(params.processId()));
             lines.watch(process);
             processes.put(params.processId(), process);
             return process;
@@ -258,31 +260,12 @@ public final class Session {
             processes.values().forEach(process -> process.client().resume(connection.outbound(), resume));
             overdue.forEach(this::forgetLater);
             overdue.clear();
-            attached.signalAll();
+            questions.attached(connection);
         } finally {
             lock.unlock();
         }
         expected.ifPresent(Attachment::displaced);
         return true;
-    }
-
-    /**
-     * Sends a request to the client. Waits until one is attached, but at most for the limit.
-     *
-     * @return empty if no client was attached within the limit or the session has ended
-     */
-    private Optional<CompletableFuture<JsonSlice>> ask(String method, JsonWritable params, Duration limit)
-            throws InterruptedException {
-        long left = limit.toNanos();
-        lock.lockInterruptibly();
-        try {
-            while (attachment.isEmpty() && !ended && left > 0) {
-                left = attached.awaitNanos(left);
-            }
-            return ended ? Optional.empty() : attachment.map(connection -> connection.ask(method, params));
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** Detaches the session if this connection was the attached one. The time to live begins. */
@@ -294,6 +277,7 @@ public final class Session {
                 return;
             }
             attachment = Optional.empty();
+            questions.detached();
             facts.changed();
             processes.values().forEach(process -> process.client().detach());
             over = ttl.isZero() && !registry.stopping();
@@ -386,7 +370,7 @@ public final class Session {
             overdue.clear();
             closed.values().forEach(Timers.Planned::cancel);
             closed.clear();
-            attached.signalAll();
+            questions.end();
         } finally {
             lock.unlock();
         }

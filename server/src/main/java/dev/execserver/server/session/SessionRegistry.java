@@ -1,5 +1,6 @@
 package dev.execserver.server.session;
 
+import dev.execserver.protocol.process.AllowApproverResult;
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessLog;
@@ -36,6 +37,7 @@ public final class SessionRegistry {
 
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
     private final ReentrantLock creating = new ReentrantLock();
+    private final ApproverRights approvers = new ApproverRights();
     private final ProcessServices services;
     private final Timers timers;
     private final SessionBounds bounds;
@@ -65,6 +67,11 @@ public final class SessionRegistry {
         this.services = services;
         this.timers = timers;
         this.bounds = bounds;
+    }
+
+    /** The rights to answer for sessions that one does not have. */
+    public ApproverRights approvers() {
+        return approvers;
     }
 
     ProcessServices services() {
@@ -223,6 +230,17 @@ public final class SessionRegistry {
         Optional<Session> found = only(idOrBegin);
         found.ifPresent(session -> session.end(SessionEnd.OPERATOR));
         return found.isPresent();
+    }
+
+    /**
+     * Makes a right to answer for a session, for a connection of any principal, on behalf of the operator.
+     *
+     * @param idOrBegin as in {@link #end}
+     * @return empty if no session, or more than one, begins so
+     * @throws RpcException as {@link ApproverRights#allow}
+     */
+    public Optional<AllowApproverResult> allowApprover(String idOrBegin) {
+        return only(idOrBegin).map(session -> approvers.allow(session, true));
     }
 
     /** Returns the process of a session that is named as in {@link #end}. */

@@ -28,9 +28,9 @@ class ApprovalsTest {
     private Approvals approvals(boolean mayAsk, Function<ExecApprovalRequest, Optional<ExecApprovalAnswer>> answer) {
         ApprovalClient client = new ApprovalClient() {
             @Override
-            public Optional<ExecApprovalAnswer> ask(ExecApprovalRequest question, boolean own, Duration limit) {
+            public Optional<Reply> ask(ExecApprovalRequest question, boolean own, Duration limit) {
                 questions.add(question);
-                return answer.apply(question);
+                return answer.apply(question).map(Reply::ofClient);
             }
 
             @Override

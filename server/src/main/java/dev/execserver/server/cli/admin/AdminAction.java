@@ -16,6 +16,7 @@ enum AdminAction {
     TOP("processes", false, List.of()),
     KILL("kill", true, List.of("session", "process")),
     END_SESSION("end-session", true, List.of("session")),
+    ALLOW_APPROVER("allow-approver", true, List.of("session")),
     DRAIN("drain", true, List.of("limit")),
     RELOAD("reload", true, List.of());
 

@@ -52,8 +52,8 @@ public final class ClientQuestions {
         return askAtOnce(method, question, Duration.ofNanos(deadline - System.nanoTime()), reader);
     }
 
-    /** Does the same as {@link #ask} also before the start was answered. */
-    <T> Optional<T> askAtOnce(String method, JsonWritable question, Duration limit, Function<JsonSlice, T> reader)
+    private <T> Optional<T> askAtOnce(
+            String method, JsonWritable question, Duration limit, Function<JsonSlice, T> reader)
             throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!closed && deadline - System.nanoTime() > 0) {
