@@ -22,6 +22,7 @@ final class AttachCommand {
                     ClientOption.CA_FILE,
                     ClientOption.SESSION,
                     ClientOption.TAKEOVER,
+                    ClientOption.ESCAPE,
                     ClientOption.VERBOSE),
             "PROCESS",
             "The process, by its session; with --session its PROCESS_ID.",
@@ -37,8 +38,9 @@ final class AttachCommand {
         ServerTarget target = ServerTarget.of(arguments, console.environment());
         String wanted = arguments.operand(USAGE);
         boolean verbose = arguments.has(ClientOption.VERBOSE);
+        Optional<Byte> prefix = EscapeKeys.prefix(arguments);
         if (target.session().isPresent() && target.takeover()) {
-            return drive(target, wanted, verbose, connector, local, console);
+            return drive(target, wanted, prefix, verbose, connector, local, console);
         }
         AtomicReference<Drive> next = new AtomicReference<>();
         int status = Question.ask(connector, target.with(Optional.empty()), host -> {
@@ -58,7 +60,9 @@ final class AttachCommand {
             return ClientStatus.OK;
         });
         Drive drive = next.get();
-        return drive == null ? status : drive(drive.target(), drive.processId(), verbose, connector, local, console);
+        return drive == null
+                ? status
+                : drive(drive.target(), drive.processId(), prefix, verbose, connector, local, console);
     }
 
     /** Session and process to go on with. */
@@ -81,7 +85,7 @@ final class AttachCommand {
         try (Guard _ = keys ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
             if (keys) {
                 local.enterRawMode();
-                StdinPump.forwardUntilDetach(local, task, new DetachKey(true, relay::leave));
+                StdinPump.forward(local, task);
             }
             return relay.run();
         } finally {
@@ -92,6 +96,7 @@ final class AttachCommand {
     private static int drive(
             ServerTarget target,
             String processId,
+            Optional<Byte> prefix,
             boolean verbose,
             RemoteHost.Connector connector,
             LocalTerminal local,
@@ -106,14 +111,18 @@ final class AttachCommand {
                         .formatted(
                                 processId,
                                 host.sessionId().orElse("none"),
-                                tty ? "Ctrl-] leaves it running" : "SIGINT goes to it, SIGTERM leaves it running"));
+                                tty
+                                        ? prefix.map(EscapeKeys::help).orElse("no keys leave it")
+                                        : "SIGINT goes to it, SIGTERM leaves it running"));
             }
             try (Guard _ = tty ? TerminalGuard.arm(local) : SignalRelay.armForInterrupt(task, relay, local)) {
                 if (tty) {
                     local.enterRawMode();
                     TerminalWatch.start(local, task);
+                    TerminalKeys.start(host, task, relay, local, prefix, false, Optional.empty(), _ -> {});
+                } else {
+                    StdinPump.forward(local, task);
                 }
-                StdinPump.forwardUntilDetach(local, task, new DetachKey(tty, relay::leave));
                 return relay.run();
             } finally {
                 relay.sayLastWords();

@@ -31,6 +31,7 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
             new ClientCommand(
                     RUN,
                     "Run a program on a server as if it ran here.",
+                    "On a terminal Ctrl-] d leaves the program running, Ctrl-] q ends it, Ctrl-] ? tells the keys.",
                     SERVER_NOTE,
                     "Exit status: that of the program; 127 when there is none of this name and 126 when it cannot be"
                             + " executed; 1 for other failures; 2 when the command is written wrongly; 141 when nobody reads"
@@ -58,10 +59,10 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
                     FOUND_NOTE,
                     "A session that another client has is only looked at, and shows the end of its output first; --takeover takes"
                             + " it, and that client ends.",
-                    "On a terminal Ctrl-] leaves, and the program goes on. Without one SIGINT goes to the program; any other"
+                    "On a terminal Ctrl-] d leaves, and the program goes on; Ctrl-] q ends it. Without one SIGINT goes to the program; any other"
                             + " end leaves it running, that of a reader of the output included.",
                     SERVER_NOTE,
-                    "Exit status: that of the program; 0 after Ctrl-]; 1 for a failure; 2 when the command is written"
+                    "Exit status: that of the program; 0 after Ctrl-] d; 1 for a failure; 2 when the command is written"
                             + " wrongly; 129 after SIGHUP, 143 after SIGTERM, 130 after SIGINT when the program goes on; 141"
                             + " when nobody reads the output; 255 without a connection or session."),
             new ClientCommand(

@@ -33,6 +33,10 @@ enum ClientOption {
             "", "Show at the end which programs were executed, with times, refusals and exit codes of escalated ones."),
     TIMEOUT("TIME", "End the program after this time: a number with ms, s, m or h."),
     SESSION_TTL("TIME", "How long the program goes on without a connection; the server says the default and the most."),
+    ESCAPE(
+            "KEY|none",
+            "Key before those of this program on a terminal: KEY d leaves the program running, KEY q ends it, KEY ? is help, KEY"
+                    + " KEY sends it. Default: ctrl-]."),
     VERBOSE("", "Tell session and process on stderr."),
     SIGNAL("NAME", "Send this signal to the process group instead of killing the process."),
     GRACE("TIME", "Send TERM, and kill only what is still there after this time."),

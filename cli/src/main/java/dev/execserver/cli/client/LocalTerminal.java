@@ -42,6 +42,9 @@ interface LocalTerminal {
      */
     void keepRawMode();
 
-    /** Restores the terminal. Harmless if nothing was changed, and allowed from any thread. */
+    /** Returns what a remote program has changed of the terminal. */
+    TerminalModes modes();
+
+    /** Restores the terminal, and what a remote program has changed of it. Harmless if nothing was changed, and allowed from any thread. */
     void restoreTerminal();
 }

@@ -21,6 +21,7 @@ final class ObservedTask implements RemoteTask {
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private static final byte CTRL_C = 3;
+    private static final byte CTRL_BRACKET = 0x1d;
 
     private final String id;
     private final RemoteSight sight;
@@ -36,7 +37,7 @@ final class ObservedTask implements RemoteTask {
         this.sight = sight;
     }
 
-    /** Sets what Ctrl-C does: there is no program here that it could interrupt. */
+    /** Sets what these keys do: there is no program here that they could reach. */
     void whenInterrupted(Runnable work) {
         leave = work;
     }
@@ -79,11 +80,11 @@ final class ObservedTask implements RemoteTask {
         }
     }
 
-    /** Takes typed keys: all are dropped, and Ctrl-C leaves. */
+    /** Takes typed keys: all are dropped, but Ctrl-C and Ctrl-] leave. */
     @Override
     public void write(byte[] bytes) {
         for (byte key : bytes) {
-            if (key == CTRL_C) {
+            if (key == CTRL_C || key == CTRL_BRACKET) {
                 leave.run();
             }
         }

@@ -31,6 +31,8 @@ final class OutputRelay {
     private final LostOutput lost = new LostOutput();
 
     private volatile boolean left;
+    private volatile boolean detached;
+    private volatile boolean lostConnection;
     private volatile boolean inputFailed;
     private volatile boolean mayGoOn;
     private volatile int status = ClientStatus.NO_CONNECTION;
@@ -106,6 +108,21 @@ final class OutputRelay {
         task.detach();
     }
 
+    /** Does the same as {@link #leave}, at the wish of a person who wants to know how to come back. */
+    void detach() {
+        detached = true;
+        leave();
+    }
+
+    /** Makes {@link #run} return without a connection: the program may run on. From any thread. */
+    void giveUp(String why) {
+        say(why);
+        mayGoOn = true;
+        lostConnection = true;
+        left = true;
+        task.detach();
+    }
+
     /** Waits until {@link #run} has ended, for any reason. */
     boolean awaitEnd(long millis) throws InterruptedException {
         return ended.await(millis, MILLISECONDS);
@@ -127,6 +144,21 @@ final class OutputRelay {
         return mayGoOn;
     }
 
+    /** Returns true if this side went before the program ended. */
+    boolean left() {
+        return left;
+    }
+
+    /** Returns true if {@link #detach} was called. */
+    boolean detached() {
+        return detached;
+    }
+
+    /** Returns true if the events have said why there is no connection any more. */
+    boolean lostConnection() {
+        return lostConnection;
+    }
+
     int status() {
         return status;
     }
@@ -143,6 +175,7 @@ final class OutputRelay {
             case ProcessEvent.Gap gap -> lost.add(gap.droppedBytes());
             case ProcessEvent.Lost lost -> {
                 if (!left) {
+                    lostConnection = true;
                     mayGoOn = !lost.ended() && status == ClientStatus.NO_CONNECTION;
                     say(lost.reason());
                 }

@@ -2,6 +2,7 @@ package dev.execserver.cli.client;
 
 import dev.execserver.cli.client.copy.IncompleteFiles;
 import dev.execserver.cli.client.copy.Side;
+import dev.execserver.client.ConnectionListener;
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.session.Backlog;
 import dev.execserver.protocol.paths.PathUri;
@@ -28,6 +29,9 @@ interface RemoteHost extends AutoCloseable {
 
     /** Sets who is asked about programs, and gets the reports about them. */
     void approvals(ExecApprovals handler);
+
+    /** Sets who hears about the connection. */
+    void connection(ConnectionListener listener);
 
     RemoteTask start(RunRequest request) throws InterruptedException;
 

@@ -7,6 +7,7 @@ import dev.execserver.cli.client.copy.Side;
 import dev.execserver.cli.local.ConfigException;
 import dev.execserver.cli.local.FileErrors;
 import dev.execserver.client.ClientOptions;
+import dev.execserver.client.ConnectionListener;
 import dev.execserver.client.ExecServerClient;
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.client.process.ProcessSpec;
@@ -51,15 +52,17 @@ final class RemoteHosts {
     static RemoteHost connect(ServerTarget target, Console console) throws InterruptedException {
         LaterApprovals approvals = new LaterApprovals();
         ServerWarnings warnings = new ServerWarnings(console);
-        return new Connected(ExecServerClient.connect(options(target, approvals, warnings)), approvals, warnings);
+        LaterListener listener = new LaterListener(warnings);
+        ExecServerClient client = ExecServerClient.connect(options(target, approvals, listener));
+        return new Connected(client, approvals, warnings, listener);
     }
 
-    private static ClientOptions options(ServerTarget target, LaterApprovals approvals, ServerWarnings warnings) {
+    private static ClientOptions options(ServerTarget target, LaterApprovals approvals, LaterListener listener) {
         try {
             ClientOptions.Builder options = ClientOptions.url(target.url())
                     .clientName(CLIENT_NAME)
                     .takeover(target.takeover())
-                    .connectionListener(warnings)
+                    .connectionListener(listener)
                     .execApprovals(approvals);
             target.token().ifPresent(options::bearerToken);
             target.caFile().ifPresent(options::caFile);
@@ -75,8 +78,14 @@ final class RemoteHosts {
         }
     }
 
-    private record Connected(ExecServerClient client, LaterApprovals later, ServerWarnings warnings)
+    private record Connected(
+            ExecServerClient client, LaterApprovals later, ServerWarnings warnings, LaterListener listener)
             implements RemoteHost {
+        @Override
+        public void connection(ConnectionListener heard) {
+            listener.set(heard);
+        }
+
         @Override
         public void approvals(ExecApprovals handler) {
             later.set(handler);

@@ -3,9 +3,9 @@ package dev.execserver.cli.client;
 import dev.execserver.cli.Console;
 import dev.execserver.cli.local.ConfigException;
 import dev.execserver.cli.rules.ExecTrace;
-import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs a program on a server as if it ran here. */
 final class RunCommand {
@@ -26,6 +26,7 @@ final class RunCommand {
                     ClientOption.NAME,
                     ClientOption.DETACH,
                     ClientOption.WAIT_FOR_PORT,
+                    ClientOption.ESCAPE,
                     ClientOption.VERBOSE),
             "[--] PROGRAM [ARGUMENT...]",
             "What to run; looked up in the PATH of the server.",
@@ -48,6 +49,8 @@ final class RunCommand {
             return DetachedRun.run(arguments, target, connector, local, console);
         }
         RunRequest wanted = RunRequest.of(arguments, local, console.environment());
+        Optional<Byte> prefix = EscapeKeys.prefix(arguments);
+        boolean verbose = arguments.has(ClientOption.VERBOSE);
         ExecTrace trace = new ExecTrace();
         ExecPrompt prompt = new ExecPrompt(local, trace::add);
         try (RemoteHost host = connector.connect(target)) {
@@ -57,18 +60,20 @@ final class RunCommand {
             try {
                 task = host.start(request);
             } catch (RequestFailedException e) {
-                end(host, arguments, console);
+                ForegroundRun.end(host, verbose, console);
                 console.error(e.serverMessage() + (e.refusedByFloor() ? "; --profile gives one" : ""));
                 show(trace, arguments, console);
                 return NotStarted.status(e, request.cwd().isPresent());
             }
-            if (arguments.has(ClientOption.VERBOSE)) {
+            if (verbose) {
                 console.note("session %s process %s".formatted(host.sessionId().orElse("none"), task.id()));
             }
-            int status = relay(host, task, request, prompt, local, console);
-            show(trace, arguments, console);
-            end(host, arguments, console);
-            return status;
+            try {
+                return new ForegroundRun(host, task, request, target, local, console, verbose)
+                        .relay(prompt, prefix, connector);
+            } finally {
+                show(trace, arguments, console);
+            }
         }
     }
 
@@ -85,56 +90,9 @@ final class RunCommand {
         return wanted.withoutInput();
     }
 
-    /**
-     * Ends the session, because no client will come back for it. If the request fails, the session ends with its time
-     * to live.
-     */
-    private static void end(RemoteHost host, Arguments arguments, Console console) throws InterruptedException {
-        try {
-            host.end();
-        } catch (ExecServerException e) {
-            if (arguments.has(ClientOption.VERBOSE)) {
-                console.note("the session was not ended: " + e.getMessage());
-            }
-        }
-    }
-
     private static void show(ExecTrace trace, Arguments arguments, Console console) {
         if (arguments.has(ClientOption.TRACE_EXEC)) {
             trace.lines().forEach(console::note);
-        }
-    }
-
-    private static int relay(
-            RemoteHost host,
-            RemoteTask task,
-            RunRequest request,
-            ExecPrompt prompt,
-            LocalTerminal local,
-            Console console)
-            throws InterruptedException {
-        OutputRelay relay = OutputRelay.of(task, local, console);
-        // With a terminal, send HUP, as a terminal does when it goes away. Without one the signal was most likely
-        // Ctrl-C.
-        try (SignalRelay _ = SignalRelay.arm(task, relay, local, request.tty() ? "HUP" : "interrupt")) {
-            if (request.tty()) {
-                local.enterRawMode();
-                TerminalWatch.start(local, task);
-            }
-            if (request.input()) {
-                prompt.forwarded();
-                StdinPump.forwardAll(local, task, prompt, relay::inputFailed);
-            }
-            return relay.run();
-        } finally {
-            local.restoreTerminal();
-            relay.sayLastWords();
-            if (relay.mayGoOn()) {
-                host.sessionId()
-                        .ifPresent(session ->
-                                console.note("Should the program still run: exec-server attach --session %s %s"
-                                        .formatted(session, task.id())));
-            }
         }
     }
 }

@@ -33,7 +33,10 @@ final class StandardStreams implements LocalTerminal {
 
     private final AtomicBoolean rawWanted = new AtomicBoolean();
 
-    private final OutputStream output = new JobOutput(OUTPUT, new FileOutputStream(FileDescriptor.out), rawWanted::get);
+    private final TerminalModes modes = new TerminalModes();
+    private final OutputStream terminalOutput = new FileOutputStream(FileDescriptor.out);
+    private final OutputStream output =
+            new TrackedOutput(new JobOutput(OUTPUT, terminalOutput, rawWanted::get), modes, rawWanted::get);
     private final OutputStream errors = new JobOutput(ERRORS, new FileOutputStream(FileDescriptor.err), rawWanted::get);
 
     /** Settings of the terminal before it was made raw; null while it is not raw. */
@@ -122,7 +125,13 @@ final class StandardStreams implements LocalTerminal {
     }
 
     @Override
+    public TerminalModes modes() {
+        return modes;
+    }
+
+    @Override
     public void restoreTerminal() {
+        resetModes();
         rawWanted.set(false);
         lock.lock();
         try {
@@ -135,6 +144,15 @@ final class StandardStreams implements LocalTerminal {
             return;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void resetModes() {
+        byte[] reset = outputIsTerminal() ? modes.takeReset() : new byte[0];
+        try {
+            terminalOutput.write(reset);
+        } catch (IOException gone) {
+            return; // the terminal was closed
         }
     }
 

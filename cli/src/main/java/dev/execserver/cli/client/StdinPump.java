@@ -19,24 +19,22 @@ final class StdinPump {
 
     private final LocalTerminal local;
     private final boolean terminal;
-    private final RemoteTask task;
-    private final DetachKey detachKey;
-    private final boolean forwardsEnd;
+    private final Target target;
     private final Optional<ExecPrompt> prompt;
     private final Consumer<IOException> failure;
 
-    private StdinPump(
-            LocalTerminal local,
-            RemoteTask task,
-            DetachKey detachKey,
-            boolean forwardsEnd,
-            Optional<ExecPrompt> prompt,
-            Consumer<IOException> failure) {
+    /** Receives what was read. */
+    private interface Target {
+        /** Returns false if it wants no more. */
+        boolean take(byte[] bytes, int length) throws InterruptedException;
+
+        void end() throws InterruptedException;
+    }
+
+    private StdinPump(LocalTerminal local, Target target, Optional<ExecPrompt> prompt, Consumer<IOException> failure) {
         this.local = local;
         this.terminal = local.inputIsTerminal(); // ask now: it cannot be found out after the terminal was closed
-        this.task = task;
-        this.detachKey = detachKey;
-        this.forwardsEnd = forwardsEnd;
+        this.target = target;
         this.prompt = prompt;
         this.failure = failure;
     }
@@ -48,12 +46,53 @@ final class StdinPump {
      * @param failure gets the error if the input cannot be read; the end is not forwarded then
      */
     static void forwardAll(LocalTerminal local, RemoteTask task, ExecPrompt prompt, Consumer<IOException> failure) {
-        start(new StdinPump(local, task, new DetachKey(false, () -> {}), true, Optional.of(prompt), failure));
+        start(new StdinPump(local, new Bytes(task, true), Optional.of(prompt), failure));
     }
 
-    /** Forwards the input before the key, and not the end. */
-    static void forwardUntilDetach(LocalTerminal local, RemoteTask task, DetachKey detachKey) {
-        start(new StdinPump(local, task, detachKey, false, Optional.empty(), _ -> {}));
+    /** Forwards all input, and not its end. */
+    static void forward(LocalTerminal local, RemoteTask task) {
+        start(new StdinPump(local, new Bytes(task, false), Optional.empty(), _ -> {}));
+    }
+
+    /** Forwards keys. Those for this program are obeyed also while the remote one, or the server, takes none. */
+    static void forwardKeys(
+            LocalTerminal local,
+            TypedInput typed,
+            EscapeKeys keys,
+            boolean forwardsEnd,
+            Optional<ExecPrompt> prompt,
+            Consumer<IOException> failure) {
+        start(new StdinPump(local, new Keys(typed, keys, forwardsEnd), prompt, failure));
+    }
+
+    private record Bytes(RemoteTask task, boolean forwardsEnd) implements Target {
+        @Override
+        public boolean take(byte[] bytes, int length) throws InterruptedException {
+            task.write(Arrays.copyOf(bytes, length));
+            return true;
+        }
+
+        @Override
+        public void end() throws InterruptedException {
+            if (forwardsEnd) {
+                task.closeStdin();
+            }
+        }
+    }
+
+    private record Keys(TypedInput typed, EscapeKeys keys, boolean forwardsEnd) implements Target {
+        @Override
+        public boolean take(byte[] bytes, int length) throws InterruptedException {
+            typed.add(keys.take(bytes, length));
+            return !keys.over();
+        }
+
+        @Override
+        public void end() {
+            if (forwardsEnd) {
+                typed.end();
+            }
+        }
     }
 
     private static void start(StdinPump pump) {
@@ -64,21 +103,11 @@ final class StdinPump {
         try {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int length = read(buffer); length >= 0; length = read(buffer)) {
-                if (answers(buffer, length)) {
-                    continue;
-                }
-                int wanted = detachKey.find(buffer, length);
-                if (wanted > 0) {
-                    task.write(Arrays.copyOf(buffer, wanted));
-                }
-                if (wanted < length) {
-                    detachKey.action().run();
+                if (!answers(buffer, length) && !target.take(buffer, length)) {
                     return;
                 }
             }
-            if (forwardsEnd) {
-                task.closeStdin();
-            }
+            target.end();
         } catch (IOException e) {
             failure.accept(e);
         } catch (ExecServerException e) {

@@ -72,7 +72,7 @@ class AttachCommandTest {
     void attachTakesTheSessionOverAndLeavesAtTheKey() throws Exception {
         host.processes.add(RUNNING);
         terminal.terminal = true;
-        terminal.input = new ByteArrayInputStream("ls\n\u001dmore".getBytes(UTF_8));
+        terminal.input = new ByteArrayInputStream("ls\n\u001ddmore".getBytes(UTF_8));
 
         assertThat(attach("run")).isZero();
 

@@ -255,7 +255,7 @@ class ClientCommandsTest {
         assertThat(run("ls")).isEqualTo(255);
         assertThat(err())
                 .isEqualTo("Error: the session is gone\n"
-                        + "Should the program still run: exec-server attach --session the-session run\n");
+                        + "Should the program still run: exec-server attach the-session\n");
 
         err.reset();
         host.with(new ProcessEvent.Lost("the server does not know it any more", true));

@@ -3,6 +3,7 @@ package dev.execserver.cli.client;
 import dev.execserver.cli.client.copy.IncompleteFiles;
 import dev.execserver.cli.client.copy.LocalSide;
 import dev.execserver.cli.client.copy.Side;
+import dev.execserver.client.ConnectionListener;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.exec.ExecApprovals;
@@ -43,6 +44,7 @@ final class FakeHost implements RemoteHost, RemoteTask {
     ServerTarget target;
     RunRequest request;
     ExecApprovals approvals;
+    volatile ConnectionListener listener;
     boolean takesNoInput;
     boolean takesEndOfInput = true;
     RequestFailedException refusal;
@@ -77,6 +79,11 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public void approvals(ExecApprovals handler) {
         approvals = handler;
+    }
+
+    @Override
+    public void connection(ConnectionListener heard) {
+        listener = heard;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeTerminal implements LocalTerminal {
     final List<String> modes = new CopyOnWriteArrayList<>();
     final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    final TerminalModes tracked = new TerminalModes();
     boolean terminal;
     boolean nothing;
     volatile boolean foreground = true;
@@ -73,6 +74,11 @@ final class FakeTerminal implements LocalTerminal {
     @Override
     public void enterRawMode() {
         modes.add("raw");
+    }
+
+    @Override
+    public TerminalModes modes() {
+        return tracked;
     }
 
     @Override

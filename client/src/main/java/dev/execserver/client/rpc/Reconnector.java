@@ -46,12 +46,16 @@ final class Reconnector {
             Thread.currentThread().interrupt();
             lastFailure = "interrupted";
         } finally {
-            String why = lossReason + "; not connected again within "
-                    + policy.window().toMillis() + " ms: " + lastFailure;
+            String why = "%s; not connected again within %s: %s".formatted(lossReason, window(), lastFailure);
             if (!resumed) {
                 link.end(() -> new ConnectionLostException(why)); // no effect if the link has ended for another reason
             }
         }
+    }
+
+    private String window() {
+        long millis = policy.window().toMillis();
+        return millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
     }
 
     private void attempts() throws InterruptedException {

@@ -26,6 +26,9 @@ public final class WebSocketConnector implements Connector {
     private final Optional<SSLContext> sslContext;
     private final Optional<HttpProxy> proxy;
 
+    /** True once an upgrade was answered: the scheme of the URL is right. */
+    private volatile boolean reached;
+
     /** @param sslContext for {@code wss}; if empty, the JDK's default context */
     public WebSocketConnector(Endpoint endpoint, UpgradeHeaders headers, Optional<SSLContext> sslContext) {
         this(endpoint, headers, sslContext, Optional.empty());
@@ -85,9 +88,10 @@ public final class WebSocketConnector implements Connector {
     private void upgrade(InputStream in, OutputStream out) throws IOException {
         try {
             new Upgrade(endpoint, headers).perform(in, out);
+            reached = true;
         } catch (SocketException | EOFException e) {
             // Servers with TLS react so to a request in plain text.
-            throw endpoint.tls()
+            throw endpoint.tls() || reached
                     ? e
                     : new IOException(e.getMessage() + "; the URL of a server with TLS begins with wss://", e);
         }

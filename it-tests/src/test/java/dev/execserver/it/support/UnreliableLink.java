@@ -37,6 +37,7 @@ public final class UnreliableLink implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
     private final Set<Pair> pairs = ConcurrentHashMap.newKeySet();
+    private volatile boolean down;
     private final AtomicInteger troubles = new AtomicInteger();
 
     private UnreliableLink(ServerSocket listener, int target) {
@@ -73,6 +74,14 @@ public final class UnreliableLink implements AutoCloseable {
         return true;
     }
 
+    /** Cuts all connections and every new one, until it is up again. */
+    public void down(boolean value) {
+        down = value;
+        if (value) {
+            pairs.forEach(Pair::cut);
+        }
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -85,6 +94,10 @@ public final class UnreliableLink implements AutoCloseable {
 
     /** Connects a client. If no server listens at the target, the client sees its connection close. */
     private void connect(Socket client) throws IOException {
+        if (down) {
+            Pair.reset(client);
+            return;
+        }
         Socket server;
         try {
             server = new Socket(InetAddress.getLoopbackAddress(), target);
