@@ -137,6 +137,28 @@ class PeopleCommandsIT {
     }
 
     @Test
+    void killFindsByNameWaitsAndTellsTheStatus() throws Exception {
+        String id = detached("victim", "trap 'exit 7' TERM; echo ready; while :; do sleep 0.1; done");
+        assertThat(run("wait", "--text", "ready", "victim").status()).isZero();
+        assertThat(run("kill", "--grace", "20s", "victim"))
+                .isEqualTo(new Program(0, "", "victim has ended with status 7\n"));
+        assertThat(run("ps", "-q").out()).doesNotContain(id);
+        assertThat(run("kill", "victim").err()).isEqualTo("Error: process `run` has exited already\n");
+    }
+
+    @Test
+    void runTakesWhatIsTypedByHabit() throws Exception {
+        assertThat(run("run", "-i", "-e", "A=b", "-w", ".", "--", "sh", "-c", "echo $A; pwd")
+                        .out())
+                .isEqualTo("b\n" + Path.of("").toAbsolutePath() + "\n");
+        assertThat(run("run", "--shell", "echo a; echo b").out()).isEqualTo("a\nb\n");
+        Program line = run("run", "echo a; echo b");
+        assertThat(line.status()).isEqualTo(127);
+        assertThat(line.err()).contains("a line for a shell is written: exec-server run --shell '...'");
+        assertThat(run("run", "-u", "root", "id").status()).isEqualTo(2);
+    }
+
+    @Test
     void whatIsNotFoundIsToldWithTheNextStep() throws Exception {
         Program result = run("logs", "nothing-of-this-name");
         assertThat(result.status()).isEqualTo(1);

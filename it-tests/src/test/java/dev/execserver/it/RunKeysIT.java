@@ -138,7 +138,7 @@ class RunKeysIT {
         terminal.awaitModes();
         Program.Running other = Program.start(
                 directory, "attach", "--takeover", "--url", server.url().toString(), "full");
-        terminal.awaitText("another client has taken over the session");
+        terminal.awaitText("session has been resumed by another");
         terminal.awaitStatus(255);
         terminal.awaitNoModes();
         other.signal("TERM");

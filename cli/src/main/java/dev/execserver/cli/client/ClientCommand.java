@@ -52,7 +52,8 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
                     SERVER_NOTE,
                     "Exit status: that of the program. With a condition 0 when it came true, 1 when it did not; 2 when the"
                             + " command is written wrongly; 255 without a connection."),
-            new ClientCommand(KILL, "Kill or signal a process of a session.", SERVER_NOTE, STATUS_NOTE),
+            new ClientCommand(
+                    KILL, "Kill a process and wait for its end, or signal it.", FOUND_NOTE, SERVER_NOTE, STATUS_NOTE),
             new ClientCommand(
                     ATTACH,
                     "Go on with a process of a session, or look at one that another client has.",

@@ -16,10 +16,22 @@ enum ClientOption {
                     + " EXEC_SERVER_CA_FILE. Default: the authorities that Java trusts."),
     SESSION("ID", "The session; `run --verbose` tells it."),
     TAKEOVER("", "Take the session even from a client that is alive, which then ends."),
-    TTY("", "Run the program on a terminal. The default when standard input and output are terminals."),
+    TTY("", "Run the program on a terminal. The default when standard input and output are terminals.", "-t"),
     NO_TTY("", "Run the program with pipes; stdout and stderr are kept apart."),
-    CWD("DIR", "Absolute path of the working directory on the server. Default: where the server was started."),
-    ENV("NAME=VALUE", "Set a variable on top of the server's environment; may be given several times.", true),
+    INTERACTIVE("", "Forward the input, which is the default; for those who are used to -it.", "-i"),
+    NO_INPUT("", "Give the program no input, as in a loop that reads its own.", "-n"),
+    SHELL("", "Let a shell of the server run the words, as ssh does: `run --shell 'make; make test'`."),
+    CWD(
+            "DIR",
+            "Working directory on the server; a relative path begins where the server was started, which is the default.",
+            "-w"),
+    ENV(
+            "NAME[=VALUE]",
+            "Set a variable on top of the server's environment, without a value to the one that it has here; may be given several"
+                    + " times.",
+            true,
+            "-e"),
+    USER("NAME", "Refused: a program runs as the user of the server.", "-u"),
     PROFILE(
             "JSON|FILE|NAME",
             "Permission profile, as text, in a file here (written with a slash), or the name of one of the server: the program"

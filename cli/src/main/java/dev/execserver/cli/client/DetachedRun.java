@@ -37,7 +37,7 @@ final class DetachedRun {
                 task = host.start(request);
             } catch (RequestFailedException e) {
                 Question.end(host);
-                console.error(e.serverMessage());
+                console.error(e.serverMessage() + NotStarted.hint(e, request));
                 return NotStarted.status(e, request.cwd().isPresent());
             }
             console.out().println(host.sessionId().orElse(task.id()));

@@ -110,7 +110,7 @@ final class RemoteHosts {
             if (request.input()) {
                 spec.stdin();
             }
-            request.cwd().ifPresent(spec::cwd);
+            request.cwd().map(this::directory).ifPresent(spec::cwd);
             request.timeout().ifPresent(spec::timeout);
             request.execPolicy().ifPresent(spec::execPolicy);
             request.profile().ifPresent(profile -> confine(spec, profile, workspace(request)));
@@ -132,10 +132,15 @@ final class RemoteHosts {
             }
         }
 
+        /** Returns an absolute path as it is; another one begins where the server was started. */
+        private PathUri directory(String text) {
+            return text.startsWith("/") ? PathUri.ofNative(text) : path(text);
+        }
+
         /** Returns the directory in which the program runs, as with {@code exec-server sandbox}. */
         private PathUri workspace(RunRequest request) {
             return request.cwd()
-                    .map(PathUri::ofNative)
+                    .map(this::directory)
                     .or(() -> client.environmentInfo().flatMap(EnvironmentInfo::cwd))
                     .orElseThrow(() -> ConfigException.failure(
                             "the server does not say in which directory it was started; give --cwd with --profile"));

@@ -16,8 +16,12 @@ final class RunCommand {
                     ClientOption.CA_FILE,
                     ClientOption.TTY,
                     ClientOption.NO_TTY,
+                    ClientOption.INTERACTIVE,
+                    ClientOption.NO_INPUT,
+                    ClientOption.SHELL,
                     ClientOption.CWD,
                     ClientOption.ENV,
+                    ClientOption.USER,
                     ClientOption.PROFILE,
                     ClientOption.EXEC_RULES,
                     ClientOption.TRACE_EXEC,
@@ -44,6 +48,11 @@ final class RunCommand {
             throw ConfigException.usage(
                     "no program is named; write exec-server run [OPTIONS] [--] PROGRAM [ARGUMENT...]");
         }
+        if (arguments.has(ClientOption.USER)) {
+            throw ConfigException.usage(
+                    "--user cannot be chosen: every program runs as the user of the server. A server of that"
+                            + " user, or `--shell` with su or sudo there, does it");
+        }
         ServerTarget target = ServerTarget.of(arguments, console.environment());
         if (arguments.has(ClientOption.DETACH) || arguments.has(ClientOption.WAIT_FOR_PORT)) {
             return DetachedRun.run(arguments, target, connector, local, console);
@@ -61,7 +70,9 @@ final class RunCommand {
                 task = host.start(request);
             } catch (RequestFailedException e) {
                 ForegroundRun.end(host, verbose, console);
-                console.error(e.serverMessage() + (e.refusedByFloor() ? "; --profile gives one" : ""));
+                console.error(e.serverMessage()
+                        + (e.refusedByFloor() ? "; --profile gives one" : "")
+                        + NotStarted.hint(e, request));
                 show(trace, arguments, console);
                 return NotStarted.status(e, request.cwd().isPresent());
             }

@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * Program to start for {@code run}.
  *
- * @param cwd empty for the directory in which the server was started
+ * @param cwd may be relative to the directory in which the server was started; empty for that one
  * @param environment variables that override those of the server
  * @param input true if the program gets the input of this one, false if it gets none
  * @param size of the terminal, if it is known
@@ -59,27 +59,35 @@ record RunRequest(
         }
         for (String assignment : arguments.values(ClientOption.ENV)) {
             int equals = assignment.indexOf('=');
-            if (equals < 1) {
-                throw Arguments.invalid(ClientOption.ENV, assignment, "NAME=VALUE");
+            if (equals == 0 || assignment.isEmpty()) {
+                throw Arguments.invalid(
+                        ClientOption.ENV, assignment, "NAME=VALUE, or NAME for the value that it has here");
             }
-            environment.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+            if (equals > 0) {
+                environment.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+            } else if (ownEnvironment.containsKey(assignment)) {
+                environment.put(assignment, ownEnvironment.get(assignment));
+            }
         }
         Optional<String> cwd = arguments.value(ClientOption.CWD);
-        cwd.filter(path -> !path.startsWith("/")).ifPresent(path -> {
-            throw Arguments.invalid(ClientOption.CWD, path, "an absolute path");
-        });
         return new RunRequest(
-                arguments.operands(),
+                words(arguments),
                 cwd,
                 environment,
                 tty,
-                true,
+                !arguments.has(ClientOption.NO_INPUT),
                 tty ? local.windowSize() : Optional.empty(),
                 arguments.time(ClientOption.TIMEOUT),
                 arguments
                         .value(ClientOption.PROFILE)
                         .map(given -> ProfileArgument.choice(ClientOption.PROFILE.longName(), given)),
                 RulesToSend.of(arguments.values(ClientOption.EXEC_RULES), arguments.has(ClientOption.TRACE_EXEC)));
+    }
+
+    private static List<String> words(Arguments arguments) {
+        return arguments.has(ClientOption.SHELL)
+                ? List.of("sh", "-c", String.join(" ", arguments.operands()))
+                : arguments.operands();
     }
 
     RunRequest withoutInput() {

@@ -27,7 +27,7 @@ final class WaitCommand {
             false);
 
     /** Longest time of one question. */
-    private static final Duration QUESTION = Duration.ofSeconds(30);
+    static final Duration QUESTION = Duration.ofSeconds(30);
 
     private WaitCommand() {}
 

@@ -24,6 +24,8 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +33,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** Server whose behaviour a test sets, and which records its calls. */
 final class FakeHost implements RemoteHost, RemoteTask {
+    private static final WaitResult KILLED = new WaitResult(
+            true, true, OptionalInt.of(137), true, Optional.empty(), OptionalLong.empty(), OptionalLong.empty());
+
     final List<String> calls = new CopyOnWriteArrayList<>();
     final List<ProcessInfo> processes = new ArrayList<>();
     final List<SessionInfo> sessions = new ArrayList<>();
@@ -125,7 +130,7 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public WaitResult await(WaitParams params) {
         calls.add("await " + params);
-        return waits.remove();
+        return waits.isEmpty() ? KILLED : waits.remove();
     }
 
     @Override
