@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.Network.Ipam;
+import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.ProxyConfig;
 import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.Start;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.testcontainers.containers.Network;
+import org.testcontainers.images.builder.Transferable;
 
 /** The proxy of a process, the bridge to a proxy, and both together, inside of a container, whoever the server is there. */
 @Timeout(180)
@@ -116,6 +119,65 @@ class NetworkIT {
                     .isEqualTo("200\n" + NO_OTHER_WAY_SEEN);
             assertThat(server.getLogs()).doesNotContain("ERROR");
         }
+    }
+
+    /** {@code get HOST PORT} without any proxy: the status of the answer. */
+    private static final String PLAIN_GET = """
+            get() {
+              exec 3<>/dev/tcp/$1/$2 || return
+              printf 'GET / HTTP/1.1\\r\\n\\r\\n' >&3
+              read -r version status rest <&3; echo $status; exec 3>&-
+            }
+            """;
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource
+    void programsThatKnowNoProxyReachWhatIsAllowedAndNothingElse(Variant variant) {
+        try (ServerContainer server = variant.change
+                        .apply(ServerContainer.sandboxing())
+                        .withCopyToContainer(Transferable.of("127.0.0.1 db.test\n"), "/hosts")
+                        .withEnv("EXEC_SERVER_JAVA_OPTS", "-Djdk.net.hosts.file=/hosts")
+                        .started();
+                Session session = Session.with(server)) {
+            assertThat(transparentTcp(session)).isTrue();
+            String port = webServer(session);
+            ProxyConfig config = ProxyConfig.allowing("db.test", "127.0.0.1:" + port);
+            String script = PLAIN_GET + "get db.test " + port + "; get 127.0.0.1 " + port + "\n"
+                    + "(get 192.0.2.1 80) 2>&1 | grep -m 1 -o 'Permission denied'\n"
+                    + "(get denied.test 80) 2>&1 | grep -m 1 -o 'not known'\n";
+            Start start = confined(script).env("LANG", "C");
+
+            assertThat(session.run(proxied(start, config.with("transparentTcp", true))))
+                    .satisfies(ran -> {
+                        assertThat(ran.text()).isEqualTo("200\n200\nPermission denied\nnot known\n");
+                        assertThat(ran.backend()).isEqualTo("bubblewrap");
+                    });
+        }
+    }
+
+    @Test
+    void withTheProfileOfTheEngineProgramsThatKnowNoProxyAreNotServedAndAStartSaysWhy() {
+        try (ServerContainer server = new ServerContainer().started();
+                Session session = Session.with(server)) {
+            assertThat(transparentTcp(session)).isFalse();
+            ProxyConfig config = ProxyConfig.nothing().with("transparentTcp", true);
+
+            Answer answer = session.client()
+                    .sendStart(proxied(confined("true"), config))
+                    .started();
+
+            assertThat(answer.errorCode()).isEqualTo(-32602);
+            assertThat(answer.errorMessage())
+                    .startsWith("transparent TCP is not possible on this machine: ")
+                    .contains(session.finding("exec interception").result());
+        }
+    }
+
+    private static boolean transparentTcp(Session session) {
+        return session.call("environment/info", Json.object())
+                .result()
+                .at("/capabilities/networkProxyTransparentTcp")
+                .booleanValue();
     }
 
     /** A network with addresses of the Internet, as a machine in a data centre has them. */

@@ -65,7 +65,7 @@ record Session(WireClient client) implements AutoCloseable {
         return text(call("fs/readFile", Json.object("path", "file://" + path, "sandbox", sandbox)));
     }
 
-    private Answer call(String method, ObjectNode params) {
+    Answer call(String method, ObjectNode params) {
         return client.send(method, params).answer(LIMIT);
     }
 

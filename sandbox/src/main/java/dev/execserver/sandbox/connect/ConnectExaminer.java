@@ -94,7 +94,7 @@ public final class ConnectExaminer implements CallExaminer {
         }
         if (destination.get().getAddress().isLoopbackAddress()) {
             int port = destination.get().getPort();
-            if (!policy.leadsOut(port) || InnerListeners.any(call.tid(), port)) {
+            if (!policy.leadsOut(port) || policy.inner().any(call.tid(), destination.get())) {
                 return Optional.empty();
             }
         }

@@ -17,6 +17,9 @@ public interface ConnectPolicy {
      */
     boolean leadsOut(int port);
 
+    /** Returns what finds the servers that the command itself runs. */
+    InnerListeners inner();
+
     /**
      * Decides. Runs on a virtual thread of its own and may wait as long as it wants; the task waits too. An exception denies. The
      * thread is interrupted when the task does not wait any more.

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds TCP sockets of this network namespace with sock_diag(7). Stateless; any thread. */
+/** Finds TCP sockets with sock_diag(7), of this network namespace if not said otherwise. Stateless; any thread. */
 public final class LocalSockets {
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
@@ -21,6 +21,12 @@ public final class LocalSockets {
     /** Size of the header and struct inet_diag_req_v2. */
     private static final int REQUEST_BYTES = SocketDiag.HEADER_BYTES + 56;
 
+    /** Number of the loopback interface, the first of each network namespace. A socket may be bound to it. */
+    private static final int LOOPBACK_INTERFACE = 1;
+    /** TCP_LISTEN. */
+    private static final byte LISTENING = 10;
+
+    private static final int STATE = SocketDiag.HEADER_BYTES + 1;
     private static final int ID = 24;
     private static final int ANSWER_ID = 20;
     private static final int ANSWER_UID = 80;
@@ -53,6 +59,28 @@ public final class LocalSockets {
                 request -> question(request, own, other, networkInterface),
                 ATTRIBUTES,
                 message -> answer(message, own, other));
+    }
+
+    /** Returns true if the kernel can be asked at all. */
+    public static boolean available() {
+        return SocketDiag.available();
+    }
+
+    /**
+     * Returns true if a connection to this address of the loopback interface would find a listening socket.
+     *
+     * @param netlink socket for questions, of the network namespace in question; used by one thread at a time
+     * @throws LinuxException if the kernel cannot be asked
+     */
+    public static boolean listening(int netlink, InetSocketAddress address) {
+        InetSocketAddress nobody = new InetSocketAddress(address.getAddress(), 0);
+        return SocketDiag.ask(
+                        netlink,
+                        REQUEST_BYTES,
+                        request -> question(request, address, nobody, LOOPBACK_INTERFACE),
+                        ATTRIBUTES,
+                        message -> Optional.of(message.get(STATE)).filter(state -> state == LISTENING))
+                .isPresent();
     }
 
     private static void question(

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Asks the kernel about one socket of this network namespace with sock_diag(7). Each question uses its own netlink socket. The
+ * Asks the kernel about one socket of a network namespace with sock_diag(7), as a rule of this one with a netlink socket for each question. The
  * kernel answers within the write, so nothing blocks. Stateless; any thread.
  */
 final class SocketDiag {
@@ -49,8 +49,23 @@ final class SocketDiag {
      */
     static <T> Optional<T> ask(
             int requestBytes, Consumer<ByteBuffer> question, int leastBytes, Function<ByteBuffer, Optional<T>> answer) {
-        try (Fd netlink = open();
-                Scratch scratch = Scratch.take()) {
+        try (Fd netlink = open()) {
+            return ask(netlink.number(), requestBytes, question, leastBytes, answer);
+        }
+    }
+
+    /**
+     * Does the same with a socket of the caller, about its network namespace.
+     *
+     * @param netlink used by one thread at a time
+     */
+    static <T> Optional<T> ask(
+            int netlink,
+            int requestBytes,
+            Consumer<ByteBuffer> question,
+            int leastBytes,
+            Function<ByteBuffer, Optional<T>> answer) {
+        try (Scratch scratch = Scratch.take()) {
             ByteBuffer numbers = scratch.numbers();
             for (int i = 0; i < requestBytes; i += Long.BYTES) {
                 numbers.putLong(i, 0);
@@ -61,15 +76,22 @@ final class SocketDiag {
             question.accept(numbers);
             long address = scratch.struct().address();
             Kernel.check(
-                    Kernel.call(scratch, Syscall.WRITE, netlink.number(), address, requestBytes, 0),
-                    Syscall.WRITE,
-                    "sock_diag");
+                    Kernel.call(scratch, Syscall.WRITE, netlink, address, requestBytes, 0), Syscall.WRITE, "sock_diag");
             long length = Kernel.check(
-                    Kernel.call(scratch, Syscall.READ, netlink.number(), address + ANSWER, ANSWER_BYTES, 0),
+                    Kernel.call(scratch, Syscall.READ, netlink, address + ANSWER, ANSWER_BYTES, 0),
                     Syscall.READ,
                     "sock_diag");
             ByteBuffer message = numbers.slice(ANSWER, (int) length).order(ByteOrder.nativeOrder());
             return found(message, leastBytes) ? answer.apply(message) : Optional.empty();
+        }
+    }
+
+    /** Returns true if the kernel has sockets for such questions. */
+    static boolean available() {
+        try (Fd _ = open()) {
+            return true;
+        } catch (LinuxException e) {
+            return false;
         }
     }
 

@@ -47,7 +47,7 @@ public final class NamespaceSockets {
     }
 
     /**
-     * Makes one socket for each port of 127.0.0.1, in the same order, and then that for names. Connections and queries are queued
+     * Makes one socket for each port of 127.0.0.1, in the same order, then that for names and that for questions. Connections and queries are queued
      * from now on.
      *
      * @param pid a process in a network namespace that a sandbox of this user has made

@@ -1,5 +1,6 @@
 package dev.execserver.sandbox.network;
 
+import dev.execserver.sandbox.linux.LocalSockets;
 import dev.execserver.sandbox.paths.PolicyRefusedException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -140,7 +141,7 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
 
     /**
      * Returns the sockets that the server needs in the network of the command: one for each route; to serve programs that know no proxy, also
-     * one on the {@link #freePort} and one for names. Touches a file then.
+     * one on the {@link #freePort}, one for names and, if the kernel has them, one for questions. Touches a file then.
      */
     public InnerSockets sockets(boolean transparent) {
         if (!transparent) {
@@ -148,7 +149,7 @@ public record ProxyRoutes(Map<String, String> environment, List<ProxyEndpoint> e
         }
         List<Integer> ports = new ArrayList<>(innerPorts);
         ports.add(freePort());
-        return new InnerSockets(ports, Optional.of(NameServers.ofThisMachine()));
+        return new InnerSockets(ports, Optional.of(NameServers.ofThisMachine()), LocalSockets.available());
     }
 
     /** Returns the target of an inner port. */

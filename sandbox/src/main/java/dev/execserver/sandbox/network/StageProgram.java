@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * A program of a few hundred bytes that enters a network namespace, makes listening sockets there and perhaps one for name
- * queries, passes them to the server and ends. Only from the user namespace that owns a network namespace may an ordinary user
+ * queries and one for questions about sockets, passes them to the server and ends. Only from the user namespace that owns a network namespace may an ordinary user
  * join it, and a process with threads, such as a JVM, must not join a user namespace, see setns(2). The program has no loop, no
  * input but its descriptors, and no branches but those for errors. Descriptor 0 is a Unix stream socket for the sockets, one in
  * each message, in order; 3 is the user namespace, 4 the network namespace. Stateless.
@@ -31,6 +31,9 @@ final class StageProgram {
 
     private static final int AF_INET = 2;
     private static final int SOCK_STREAM_NONBLOCK_CLOEXEC = 1 | 04000 | 02000000;
+    private static final int AF_NETLINK = 16;
+    private static final int SOCK_RAW_NONBLOCK_CLOEXEC = 3 | 04000 | 02000000;
+    private static final int NETLINK_SOCK_DIAG = 4;
     private static final int SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 04000 | 02000000;
     /** netdevice(7): gives an interface a further address, under a label. */
     private static final int SIOCSIFADDR = 0x8916;
@@ -72,6 +75,9 @@ final class StageProgram {
         }
         if (sockets.names().isPresent()) {
             address(file, DNS_PORT, new byte[4]);
+        }
+        if (sockets.questions()) {
+            address(file, 0, new byte[4]); // not used
         }
         for (int i = 0; i < count; i++) {
             file.putLong(20).putInt(SOL_SOCKET).putInt(SCM_RIGHTS);
@@ -124,19 +130,22 @@ final class StageProgram {
             code.call(Call.LISTEN, socket, BACKLOG);
             code.call(Call.SENDMSG, CHANNEL, messageAddress(count, i), MSG_NOSIGNAL);
         }
-        sockets.names().ifPresent(servers -> names(code, count, servers.size()));
+        sockets.names().ifPresent(servers -> names(code, count, sockets.ports().size(), servers.size()));
+        if (sockets.questions()) {
+            code.call(Call.SOCKET, AF_NETLINK, SOCK_RAW_NONBLOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+            code.call(Call.SENDMSG, CHANNEL, messageAddress(count, count - 1), MSG_NOSIGNAL);
+        }
         code.call(Call.EXIT_GROUP, 0);
     }
 
     /** Makes the socket for name queries, and the addresses to which the command sends them. */
-    private static void names(StageCode code, int count, int servers) {
-        int last = count - 1;
-        int socket = FIRST_SOCKET + last;
+    private static void names(StageCode code, int count, int index, int servers) {
+        int socket = FIRST_SOCKET + index;
         code.call(Call.SOCKET, AF_INET, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0);
         for (int i = 0; i < servers; i++) {
             code.call(Call.IOCTL, socket, SIOCSIFADDR, interfaceAddress(count, i));
         }
-        code.call(Call.BIND, socket, addressAddress(last), ADDRESS_BYTES);
-        code.call(Call.SENDMSG, CHANNEL, messageAddress(count, last), MSG_NOSIGNAL);
+        code.call(Call.BIND, socket, addressAddress(index), ADDRESS_BYTES);
+        code.call(Call.SENDMSG, CHANNEL, messageAddress(count, index), MSG_NOSIGNAL);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.execserver.sandbox.connect.ConnectExaminer;
 import dev.execserver.sandbox.connect.ConnectPolicy;
 import dev.execserver.sandbox.connect.ConnectRequest;
+import dev.execserver.sandbox.connect.InnerListeners;
 import dev.execserver.sandbox.connect.Passage;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.spawn.Child;
@@ -58,6 +59,8 @@ class ConnectInterceptionTest {
         fixture.close();
     }
 
+    private final InnerListeners inner = new InnerListeners();
+
     /** A policy of one test. */
     private interface Deciding {
         ConnectPolicy.Answer decide(ConnectRequest request) throws InterruptedException;
@@ -94,6 +97,11 @@ class ConnectInterceptionTest {
             @Override
             public boolean leadsOut(int port) {
                 return true;
+            }
+
+            @Override
+            public InnerListeners inner() {
+                return inner;
             }
 
             @Override

@@ -10,6 +10,8 @@ import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.linux.LocalSockets;
+import dev.execserver.sandbox.linux.ProcessCalls;
 import dev.execserver.sandbox.linux.TcpCalls;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ProcessMark;
@@ -18,6 +20,8 @@ import dev.execserver.sandbox.spawn.Spawner;
 import dev.execserver.sandbox.spawn.Stdio;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +71,35 @@ class NamespaceSocketsTest {
             return true;
         });
         child.stdin().orElseThrow().close();
+    }
+
+    @Test
+    void aSocketForQuestionsKnowsWhatListensInsideAndNothingOfThisMachine() throws IOException {
+        Child child = isolated("ip link set lo up; exec /usr/bin/perl -MIO::Socket::INET -e '"
+                + "$| = 1; my $all = IO::Socket::INET->new(LocalPort => 7001, Listen => 1) or die;"
+                + "my $one = IO::Socket::INET->new(LocalAddr => \"127.0.0.2\", LocalPort => 7002, Listen => 1) or die;"
+                + "print \"listening\\n\"; sleep 60'");
+        List<AsyncFd> made = sockets.open(child.pid(), new InnerSockets(List.of(61001), Optional.of(List.of()), true));
+        assertThat(made).hasSize(3);
+        go(child);
+        assertThat(child.stdout().awaitReadable(Duration.ofSeconds(30).toNanos()))
+                .isTrue();
+        try (AsyncFd questions = made.getLast();
+                ServerSocket outside = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            assertThat(List.of("127.0.0.1:61001", "127.0.0.1:7001", "127.9.9.9:7001", "127.0.0.2:7002"))
+                    .allMatch(address -> listens(questions, address));
+            assertThat(List.of("127.0.0.1:7002", "127.0.0.1:7003", "127.0.0.1:" + outside.getLocalPort()))
+                    .noneMatch(address -> listens(questions, address));
+        } finally {
+            made.forEach(AsyncFd::close);
+            child.signal(ProcessCalls.SIGKILL);
+        }
+    }
+
+    private static boolean listens(AsyncFd questions, String address) {
+        String[] parts = address.split(":");
+        InetSocketAddress asked = new InetSocketAddress(InetAddress.ofLiteral(parts[0]), Integer.parseInt(parts[1]));
+        return questions.use(fd -> LocalSockets.listening(fd, asked));
     }
 
     @Test

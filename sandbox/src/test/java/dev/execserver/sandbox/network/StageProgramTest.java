@@ -76,8 +76,8 @@ class StageProgramTest {
                 .mapToObj(i -> 61001 + i)
                 .toList();
         Inet4Address server = (Inet4Address) InetAddress.ofLiteral("192.0.2.1");
-        byte[] file =
-                StageProgram.assemble(machine, new InnerSockets(ports, Optional.of(List.of(server, server, server))));
+        byte[] file = StageProgram.assemble(
+                machine, new InnerSockets(ports, Optional.of(List.of(server, server, server)), true));
         ByteBuffer header = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
         assertThat(header.getLong(96)).as("size in the file").isEqualTo(file.length);
         assertThat(header.getLong(24) - 0x400000).as("entry").isBetween(120L, (long) file.length);

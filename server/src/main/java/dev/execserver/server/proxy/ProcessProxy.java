@@ -3,6 +3,7 @@ package dev.execserver.server.proxy;
 import dev.execserver.protocol.net.ProxyChange;
 import dev.execserver.protocol.process.Denial;
 import dev.execserver.sandbox.connect.ConnectPolicy;
+import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.names.NameResponder;
@@ -97,7 +98,7 @@ public final class ProcessProxy implements AutoCloseable {
     /** Makes the part that serves programs which know no proxy. @param innerPort the port inside that leads to it */
     public Transparent transparent(int innerPort) {
         TransparentTcp made = new TransparentTcp(parts, connections, sockets, timers, innerPort);
-        Transparent transparent = new Transparent(made, made::lookUp, made::serve, made::close);
+        Transparent transparent = new Transparent(innerPort, made, made::lookUp, made::serve, made::close);
         Optional<Transparent> before = transparency.getAndSet(Optional.of(transparent));
         before.ifPresent(Transparent::close); // of an attempt to start that is repeated
         return transparent;
@@ -106,13 +107,30 @@ public final class ProcessProxy implements AutoCloseable {
     /**
      * The part of a proxy that serves programs which know none.
      *
+     * @param innerPort the port inside that leads to the handler
      * @param connects decides about connections
      * @param names answers about names
      * @param handler carries decided connections
      */
     public record Transparent(
-            ConnectPolicy connects, Function<String, NameResponder.Answer> names, BridgeHandler handler, Runnable end)
+            int innerPort,
+            ConnectPolicy connects,
+            Function<String, NameResponder.Answer> names,
+            BridgeHandler handler,
+            Runnable end)
             implements AutoCloseable {
+        /**
+         * Begins to answer about names. Takes the sockets of {@link dev.execserver.sandbox.network.InnerSockets} that are no doors.
+         *
+         * @param doors the number of the others, which stay in the list
+         */
+        public NameResponder serve(List<AsyncFd> inside, int doors) {
+            if (inside.size() > doors + 1) {
+                connects.inner().askBy(inside.removeLast(), innerPort);
+            }
+            return NameResponder.open(inside.removeLast(), names);
+        }
+
         @Override
         public void close() {
             end.run();

@@ -2,6 +2,7 @@ package dev.execserver.server.proxy;
 
 import dev.execserver.sandbox.connect.ConnectPolicy;
 import dev.execserver.sandbox.connect.ConnectRequest;
+import dev.execserver.sandbox.connect.InnerListeners;
 import dev.execserver.sandbox.connect.Passage;
 import dev.execserver.sandbox.linux.Errno;
 import dev.execserver.sandbox.linux.TcpCalls;
@@ -57,6 +58,7 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
     private final Map<Integer, LedConnection> expected = new ConcurrentHashMap<>();
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Semaphore opening = new Semaphore(MAX_OPENING);
+    private final InnerListeners inner = new InnerListeners();
     private final int innerPort;
 
     /** @param innerPort the port inside that leads to {@link #serve} */
@@ -104,6 +106,11 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
     @Override
     public boolean leadsOut(int port) {
         return parts.judge().localHost(port).isPresent();
+    }
+
+    @Override
+    public InnerListeners inner() {
+        return inner;
     }
 
     private String host(InetAddress address, int port, Optional<ConnectingProgram> program) {
@@ -203,6 +210,7 @@ final class TransparentTcp implements ConnectPolicy, AutoCloseable {
     @Override
     public void close() {
         expected.values().forEach(LedConnection::cancel);
+        inner.close();
     }
 
     /** One connection, from its permission to its end. The deciding thread, that of its connect and that of its relay enter. */

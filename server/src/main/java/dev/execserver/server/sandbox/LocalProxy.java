@@ -16,7 +16,6 @@ import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.memory.DescriptorBudget;
-import dev.execserver.server.names.NameResponder;
 import dev.execserver.server.network.Bridge;
 import dev.execserver.server.network.Bridges;
 import dev.execserver.server.proxy.NetworkProxies;
@@ -84,7 +83,7 @@ final class LocalProxy implements AutoCloseable {
     /** Connects the network of the running command. */
     Bridge connect(AttachedSandbox running, ProxyRoutes routes, Bridges bridges) {
         List<AsyncFd> sockets = new ArrayList<>(running.takeProxyListeners());
-        transparent.ifPresent(made -> NameResponder.open(sockets.removeLast(), made.names()));
+        transparent.ifPresent(made -> made.serve(sockets, routes.innerPorts().size() + 1));
         return bridges.open(sockets, routes, proxy.takeRoutes(), transparent.map(Transparent::handler));
     }
 

@@ -291,8 +291,8 @@ final class SandboxedStart {
     private void connect(SandboxRun run, ProxyRoutes routes, Started started) {
         Optional<Transparent> transparency = started.transparency();
         List<AsyncFd> sockets = new ArrayList<>(run.takeProxyListeners());
-        Optional<NameResponder> names =
-                transparency.map(wanted -> NameResponder.open(sockets.removeLast(), wanted.names()));
+        Optional<NameResponder> names = transparency.map(
+                wanted -> wanted.serve(sockets, routes.innerPorts().size() + 1));
         Bridge bridge = services.limiting()
                 .sandboxes()
                 .bridges()
