@@ -16,14 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class AttachCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
-                    ClientOption.SESSION,
-                    ClientOption.TAKEOVER,
-                    ClientOption.ESCAPE,
-                    ClientOption.VERBOSE),
+            Usage.connected(ClientOption.SESSION, ClientOption.TAKEOVER, ClientOption.ESCAPE, ClientOption.VERBOSE),
             "PROCESS",
             "The process, by its session; with --session its PROCESS_ID.",
             false);
@@ -119,7 +112,7 @@ final class AttachCommand {
                 if (tty) {
                     local.enterRawMode();
                     TerminalWatch.start(local, task);
-                    TerminalKeys.start(host, task, relay, local, prefix, false, Optional.empty(), _ -> {});
+                    TerminalKeys.start(host, task, relay, local, prefix, true, false, Optional.empty(), _ -> {});
                 } else {
                     StdinPump.forward(local, task);
                 }

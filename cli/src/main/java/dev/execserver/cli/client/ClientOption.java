@@ -5,11 +5,15 @@ import java.util.Locale;
 
 /** Options of the client commands. */
 enum ClientOption {
+    SERVER("NAME", "Server of this name in ~/.config/exec-server/config.", "-H"),
     URL(
             "URL",
-            "Server to connect to, `ws://HOST:PORT`, `wss://HOST:PORT` or `unix:PATH`; or the environment variable EXEC_SERVER_URL."),
+            "Server to connect to, `ws://HOST:PORT`, `wss://HOST:PORT` or `unix:PATH`; or the environment variable EXEC_SERVER_URL."
+                    + " `ssh:USER@HOST` and `docker:NAME` start one there for this command."),
     TOKEN_FILE(
             "PATH", "File with the bearer token for the server; or the environment variable EXEC_SERVER_TOKEN_FILE."),
+    TOKEN_COMMAND("COMMAND", "Command for a shell here that writes the bearer token; run for each connection."),
+    SERVER_PROGRAM("PATH", "The exec-server that ssh: and docker: start. Default: the one in the PATH there."),
     CA_FILE(
             "PATH",
             "PEM file of the authority that has signed the certificate of a wss:// server; or the environment variable"

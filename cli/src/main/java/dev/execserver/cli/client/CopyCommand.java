@@ -23,12 +23,7 @@ import java.util.List;
 /** Copies files and directories between this machine and the server. */
 final class CopyCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
-                    ClientOption.RECURSIVE,
-                    ClientOption.QUIET),
+            Usage.connected(ClientOption.RECURSIVE, ClientOption.QUIET),
             "SOURCE... TARGET",
             "Paths; those of one side have a colon in front and are on the server.",
             false);

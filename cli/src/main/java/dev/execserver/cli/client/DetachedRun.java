@@ -25,6 +25,10 @@ final class DetachedRun {
         if (!arguments.has(ClientOption.DETACH)) {
             throw ConfigException.usage("--wait-for-port needs --detach");
         }
+        if (target.endsWithCommand()) {
+            throw ConfigException.usage("--detach needs a server that goes on; the one of %s ends with this command"
+                    .formatted(target.url()));
+        }
         if (arguments.has(ClientOption.TRACE_EXEC)) {
             throw ConfigException.usage("--trace-exec and --detach exclude each other");
         }

@@ -3,7 +3,7 @@ package dev.execserver.cli.client;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Keys that are for this program and not for the remote one: a prefix, Ctrl-] unless another is chosen, and one more key. The prefix twice
@@ -23,12 +23,15 @@ final class EscapeKeys {
     private static final int CONTROL_BIT = 0x40;
 
     private final int prefix;
-    private final Consumer<Wish> action;
+    private final Predicate<Wish> action;
     private boolean begun;
     private boolean over;
 
-    /** @param prefix empty for no keys */
-    EscapeKeys(Optional<Byte> prefix, Consumer<Wish> action) {
+    /**
+     * @param prefix empty for no keys
+     * @param action returns true if this side wants no more input
+     */
+    EscapeKeys(Optional<Byte> prefix, Predicate<Wish> action) {
         this.prefix = prefix.isPresent() ? prefix.get() : -1;
         this.action = action;
     }
@@ -96,9 +99,9 @@ final class EscapeKeys {
 
     private void second(byte key, ByteArrayOutputStream wanted) {
         switch (key) {
-            case 'd' -> leave(Wish.DETACH);
-            case 'q' -> leave(Wish.QUIT);
-            case '?' -> action.accept(Wish.HELP);
+            case 'd' -> over = action.test(Wish.DETACH);
+            case 'q' -> over = action.test(Wish.QUIT);
+            case '?' -> over = action.test(Wish.HELP);
             default -> {
                 wanted.write(prefix);
                 if (key != prefix) {
@@ -106,10 +109,5 @@ final class EscapeKeys {
                 }
             }
         }
-    }
-
-    private void leave(Wish wish) {
-        over = true;
-        action.accept(wish);
     }
 }

@@ -48,7 +48,15 @@ record ForegroundRun(
             prompt.forwarded();
             if (request.tty() && local.inputIsTerminal()) {
                 keys = Optional.of(TerminalKeys.start(
-                        host, task, relay, local, prefix, true, Optional.of(prompt), relay::inputFailed));
+                        host,
+                        task,
+                        relay,
+                        local,
+                        prefix,
+                        !target.endsWithCommand(),
+                        true,
+                        Optional.of(prompt),
+                        relay::inputFailed));
             } else {
                 StdinPump.forwardAll(local, task, prompt, relay::inputFailed);
             }

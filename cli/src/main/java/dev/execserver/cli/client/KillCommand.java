@@ -9,7 +9,6 @@ import dev.execserver.protocol.process.WaitCondition;
 import dev.execserver.protocol.process.WaitParams;
 import dev.execserver.protocol.process.WaitResult;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,14 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Kills a process of a session and everything that it has started, or sends a signal to its process group. */
 final class KillCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
-                    ClientOption.SESSION,
-                    ClientOption.TAKEOVER,
-                    ClientOption.SIGNAL,
-                    ClientOption.GRACE),
+            Usage.connected(ClientOption.SESSION, ClientOption.TAKEOVER, ClientOption.SIGNAL, ClientOption.GRACE),
             "PROCESS",
             "The process, by its session; with --session its PROCESS_ID.",
             false);

@@ -16,15 +16,7 @@ import java.util.OptionalLong;
 /** Shows the output of a process of any session, as an observer: nothing is taken, delivered or held up. */
 final class LogsCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
-                    ClientOption.FOLLOW,
-                    ClientOption.TAIL),
-            "PROCESS",
-            "The process, by its session.",
-            false);
+            Usage.connected(ClientOption.FOLLOW, ClientOption.TAIL), "PROCESS", "The process, by its session.", false);
 
     /** Longest time of one question. */
     private static final Duration QUESTION = Duration.ofSeconds(30);

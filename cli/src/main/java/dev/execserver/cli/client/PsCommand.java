@@ -10,10 +10,7 @@ import java.util.List;
 /** Lists the processes of a session: id, pid, state, age and command line. Without a session {@link SessionTable} lists them all. */
 final class PsCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
+            Usage.connected(
                     ClientOption.SESSION,
                     ClientOption.TAKEOVER,
                     ClientOption.ALL,

@@ -47,6 +47,9 @@ final class RemoteHosts {
      */
     private static final int TERMINAL_BUFFER_BYTES = 256 << 10;
 
+    /** Time for a log-in by ssh, with a password perhaps, and for the start of a server. */
+    private static final Duration PROGRAM_START = Duration.ofMinutes(2);
+
     private RemoteHosts() {}
 
     static RemoteHost connect(ServerTarget target, Console console) throws InterruptedException {
@@ -59,12 +62,13 @@ final class RemoteHosts {
 
     private static ClientOptions options(ServerTarget target, LaterApprovals approvals, LaterListener listener) {
         try {
-            ClientOptions.Builder options = ClientOptions.url(target.url())
+            ClientOptions.Builder options = address(target)
                     .clientName(CLIENT_NAME)
                     .takeover(target.takeover())
                     .connectionListener(listener)
                     .execApprovals(approvals);
             target.token().ifPresent(options::bearerToken);
+            target.tokenCommand().map(TokenCommand::new).ifPresent(options::bearerToken);
             target.caFile().ifPresent(options::caFile);
             target.session().ifPresent(options::resumeSessionId);
             target.sessionTtl().ifPresent(options::sessionTtl);
@@ -76,6 +80,13 @@ final class RemoteHosts {
             throw ConfigException.failure("%s: %s; --ca-file or EXEC_SERVER_CA_FILE names the file"
                     .formatted(e.getMessage(), FileErrors.text(e.getCause())));
         }
+    }
+
+    private static ClientOptions.Builder address(ServerTarget target) {
+        return target.endsWithCommand()
+                ? ClientOptions.program(ProgramUrl.argv(target.url(), target.program()))
+                        .initializeTimeout(PROGRAM_START)
+                : ClientOptions.url(target.url());
     }
 
     private record Connected(

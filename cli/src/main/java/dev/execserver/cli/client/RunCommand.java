@@ -4,16 +4,12 @@ import dev.execserver.cli.Console;
 import dev.execserver.cli.local.ConfigException;
 import dev.execserver.cli.rules.ExecTrace;
 import dev.execserver.client.error.RequestFailedException;
-import java.util.List;
 import java.util.Optional;
 
 /** Runs a program on a server as if it ran here. */
 final class RunCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
+            Usage.connected(
                     ClientOption.TTY,
                     ClientOption.NO_TTY,
                     ClientOption.INTERACTIVE,

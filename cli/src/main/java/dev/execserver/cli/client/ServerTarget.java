@@ -17,6 +17,8 @@ import java.util.Optional;
 /**
  * Server, and session on it, that a command connects to.
  *
+ * @param tokenCommand command that writes the token, instead of one that is known
+ * @param program path of the server that is started for this command; see {@link ProgramUrl}
  * @param caFile certificates of the trusted authorities; empty for those of Java
  * @param session id of an existing session; empty to begin one
  * @param takeover true to take the session from a client that is alive
@@ -26,6 +28,8 @@ import java.util.Optional;
 record ServerTarget(
         String url,
         Optional<String> token,
+        Optional<String> tokenCommand,
+        Optional<String> program,
         Optional<Path> caFile,
         Optional<String> session,
         boolean takeover,
@@ -40,16 +44,17 @@ record ServerTarget(
 
     /** @throws ConfigException when no server is named or the token cannot be read */
     static ServerTarget of(Arguments arguments, Map<String, String> environment) {
-        String url = arguments
-                .value(ClientOption.URL)
-                .or(() -> variable(environment, URL_VARIABLE))
-                .orElseThrow(() ->
-                        ConfigException.usage("no server is named; give --url ws://HOST:PORT or set " + URL_VARIABLE));
-        Optional<String> token = tokenFile(arguments, environment).map(ServerTarget::readToken);
+        Settings settings = settings(arguments, environment);
+        String url = settings.value(ClientOption.URL)
+                .orElseThrow(() -> ConfigException.usage(
+                        "no server is named; give --url ws://HOST:PORT, set %s or name one in ~/.config/exec-server/config"
+                                .formatted(URL_VARIABLE)));
         return new ServerTarget(
                 url,
-                token,
-                caFile(arguments, environment),
+                settings.value(ClientOption.TOKEN_FILE).map(ServerTarget::readToken),
+                settings.value(ClientOption.TOKEN_COMMAND),
+                settings.value(ClientOption.SERVER_PROGRAM),
+                settings.value(ClientOption.CA_FILE).map(LocalFile::of),
                 arguments.value(ClientOption.SESSION),
                 arguments.has(ClientOption.TAKEOVER),
                 arguments.time(ClientOption.SESSION_TTL),
@@ -58,40 +63,93 @@ record ServerTarget(
 
     /** Returns warnings about the files of the token and of the authorities: other users who can read or change them. */
     static List<String> warnings(Arguments arguments, Map<String, String> environment) {
+        Settings settings = settings(arguments, environment);
         List<String> found = new ArrayList<>();
-        tokenFile(arguments, environment)
+        settings.value(ClientOption.TOKEN_FILE)
                 .ifPresent(file ->
                         found.addAll(SecretPermissions.warnings("--token-file", LocalFile.of(file), Content.SECRET)));
-        caFile(arguments, environment)
+        settings.value(ClientOption.CA_FILE)
+                .map(LocalFile::of)
                 .ifPresent(file -> found.addAll(SecretPermissions.warnings("--ca-file", file, Content.SETTINGS)));
         return found;
     }
 
-    private static Optional<Path> caFile(Arguments arguments, Map<String, String> environment) {
-        return arguments
-                .value(ClientOption.CA_FILE)
-                .or(() -> variable(environment, CA_FILE_VARIABLE))
-                .map(LocalFile::of);
+    /** Finds the value of an option that belongs to the server. */
+    @FunctionalInterface
+    private interface Settings {
+        Optional<String> value(ClientOption option);
     }
 
-    private static Optional<String> tokenFile(Arguments arguments, Map<String, String> environment) {
-        return arguments.value(ClientOption.TOKEN_FILE).or(() -> variable(environment, TOKEN_FILE_VARIABLE));
+    /**
+     * Chooses where the server is described. A place that names the URL names the credential too, so that no token goes to a server for
+     * which it was not meant: options and variables, or else a section of the file.
+     */
+    private static Settings settings(Arguments arguments, Map<String, String> environment) {
+        if (arguments.has(ClientOption.TOKEN_FILE) && arguments.has(ClientOption.TOKEN_COMMAND)) {
+            throw ConfigException.usage("--token-file and --token-command exclude each other");
+        }
+        Optional<String> name = arguments.value(ClientOption.SERVER);
+        if (name.isPresent() && arguments.has(ClientOption.URL)) {
+            throw ConfigException.usage("--server and --url exclude each other");
+        }
+        Settings given = option -> arguments.value(option);
+        Settings byHand = option -> given.value(option).or(() -> ofEnvironment(option, arguments, environment));
+        if (name.isEmpty() && byHand.value(ClientOption.URL).isPresent()) {
+            return byHand;
+        }
+        ServerFile file = ServerFile.read(environment);
+        Optional<Map<String, String>> section = name.isPresent() ? name.map(file::server) : file.standard();
+        return section.map(values -> ofSection(given, values)).orElse(byHand);
+    }
+
+    /** Returns the settings of the section, over which the options of the command line go; another credential replaces the section's. */
+    private static Settings ofSection(Settings given, Map<String, String> section) {
+        boolean credential = given.value(ClientOption.TOKEN_FILE)
+                .or(() -> given.value(ClientOption.TOKEN_COMMAND))
+                .isPresent();
+        return option -> given.value(option)
+                .or(() -> credential && isCredential(option)
+                        ? Optional.empty()
+                        : Optional.ofNullable(section.get(option.longName().substring(2))));
+    }
+
+    private static Optional<String> ofEnvironment(
+            ClientOption option, Arguments arguments, Map<String, String> environment) {
+        return switch (option) {
+            case URL -> variable(environment, URL_VARIABLE);
+            case TOKEN_FILE ->
+                arguments.has(ClientOption.TOKEN_COMMAND)
+                        ? Optional.empty()
+                        : variable(environment, TOKEN_FILE_VARIABLE);
+            case CA_FILE -> variable(environment, CA_FILE_VARIABLE);
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean isCredential(ClientOption option) {
+        return option == ClientOption.TOKEN_FILE || option == ClientOption.TOKEN_COMMAND;
+    }
+
+    /** Returns true if the server is started for this command, and ends with it. */
+    boolean endsWithCommand() {
+        return ProgramUrl.is(url);
     }
 
     ServerTarget withTakeover() {
-        return new ServerTarget(url, token, caFile, session, true, sessionTtl, name);
+        return new ServerTarget(url, token, tokenCommand, program, caFile, session, true, sessionTtl, name);
     }
 
     /** Returns the same target with a session that lives as long as the server allows, unless a time was given. */
     ServerTarget withLongSession() {
         return sessionTtl.isPresent()
                 ? this
-                : new ServerTarget(url, token, caFile, session, takeover, Optional.of(LONGEST), name);
+                : new ServerTarget(
+                        url, token, tokenCommand, program, caFile, session, takeover, Optional.of(LONGEST), name);
     }
 
     /** Returns the same target with this session instead. */
     ServerTarget with(Optional<String> other) {
-        return new ServerTarget(url, token, caFile, other, takeover, sessionTtl, name);
+        return new ServerTarget(url, token, tokenCommand, program, caFile, other, takeover, sessionTtl, name);
     }
 
     private static Optional<String> variable(Map<String, String> environment, String name) {

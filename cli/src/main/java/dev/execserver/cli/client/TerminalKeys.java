@@ -19,15 +19,22 @@ final class TerminalKeys {
     private final OutputRelay relay;
     private final RemoteEnd end;
     private final Optional<Byte> prefix;
+    private final boolean leavable;
     private final TypedInput typed;
     private final LostLine line;
 
     private TerminalKeys(
-            LocalTerminal local, RemoteTask task, OutputRelay relay, Optional<Byte> prefix, TypedInput typed) {
+            LocalTerminal local,
+            RemoteTask task,
+            OutputRelay relay,
+            Optional<Byte> prefix,
+            boolean leavable,
+            TypedInput typed) {
         this.local = local;
         this.relay = relay;
         this.end = new RemoteEnd(task, relay, "HUP");
         this.prefix = prefix;
+        this.leavable = leavable;
         this.typed = typed;
         this.line = new LostLine(
                 local,
@@ -40,6 +47,7 @@ final class TerminalKeys {
     /**
      * Begins to read keys for the program.
      *
+     * @param leavable false if the server would end with this program
      * @param forwardsEnd true to tell the program when the terminal was closed
      */
     static TerminalKeys start(
@@ -48,11 +56,12 @@ final class TerminalKeys {
             OutputRelay relay,
             LocalTerminal local,
             Optional<Byte> prefix,
+            boolean leavable,
             boolean forwardsEnd,
             Optional<ExecPrompt> prompt,
             Consumer<IOException> failure) {
         TypedInput typed = TypedInput.to(task);
-        TerminalKeys keys = new TerminalKeys(local, task, relay, prefix, typed);
+        TerminalKeys keys = new TerminalKeys(local, task, relay, prefix, leavable, typed);
         host.connection(keys.line);
         StdinPump.forwardKeys(local, typed, new EscapeKeys(prefix, keys::act), forwardsEnd, prompt, failure);
         return keys;
@@ -63,12 +72,21 @@ final class TerminalKeys {
         boolean _ = line.over();
     }
 
-    private void act(EscapeKeys.Wish wish) {
-        switch (wish) {
-            case DETACH -> CliThreads.daemon("run-detach", this::detach);
-            case HELP -> prefix.ifPresent(key -> write("\r\n" + EscapeKeys.help(key) + "\r\n"));
-            case QUIT -> CliThreads.daemon("run-quit", this::quit);
+    /** Returns true if this side wants no more input. */
+    private boolean act(EscapeKeys.Wish wish) {
+        if (wish == EscapeKeys.Wish.QUIT) {
+            CliThreads.daemon("run-quit", this::quit);
+        } else if (wish == EscapeKeys.Wish.DETACH && leavable) {
+            CliThreads.daemon("run-detach", this::detach);
+        } else {
+            prefix.ifPresent(key -> write("\r\n"
+                    + (wish == EscapeKeys.Wish.HELP
+                            ? EscapeKeys.help(key)
+                            : "the server was started for this command and ends with it")
+                    + "\r\n"));
+            return false;
         }
+        return true;
     }
 
     private void detach() {

@@ -13,15 +13,8 @@ import java.util.Optional;
 /** Waits for the end of a process of any session, or for another condition. Takes no session. */
 final class WaitCommand {
     static final Usage USAGE = new Usage(
-            List.of(
-                    ClientOption.URL,
-                    ClientOption.TOKEN_FILE,
-                    ClientOption.CA_FILE,
-                    ClientOption.TEXT,
-                    ClientOption.REGEX,
-                    ClientOption.IDLE,
-                    ClientOption.PORT,
-                    ClientOption.LIMIT),
+            Usage.connected(
+                    ClientOption.TEXT, ClientOption.REGEX, ClientOption.IDLE, ClientOption.PORT, ClientOption.LIMIT),
             "PROCESS",
             "The process, by its session.",
             false);

@@ -27,12 +27,17 @@ public final class SecretFile {
     /** @throws IOException also for a file of more than {@value #MAX_BYTES} bytes */
     public static SecretFile read(Path path) throws IOException {
         try (InputStream in = Files.newInputStream(path)) {
-            byte[] content = in.readNBytes(MAX_BYTES + 1);
-            if (content.length > MAX_BYTES) {
-                throw new IOException("it has more than " + MAX_BYTES + " bytes");
-            }
-            return of(content);
+            return read(in);
         }
+    }
+
+    /** Does the same for what a program writes. */
+    public static SecretFile read(InputStream in) throws IOException {
+        byte[] content = in.readNBytes(MAX_BYTES + 1);
+        if (content.length > MAX_BYTES) {
+            throw new IOException("it has more than " + MAX_BYTES + " bytes");
+        }
+        return of(content);
     }
 
     static SecretFile of(byte[] content) {
