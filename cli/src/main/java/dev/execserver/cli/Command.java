@@ -17,6 +17,11 @@ public interface Command {
 
     CommandSpec spec();
 
+    /** Returns true if it needs a server elsewhere. */
+    default boolean remote() {
+        return false;
+    }
+
     /** Returns true if arguments may be any bytes, in the form of {@link dev.execserver.protocol.text.SurrogateEscapedText}. */
     default boolean takesAnyBytes() {
         return false;

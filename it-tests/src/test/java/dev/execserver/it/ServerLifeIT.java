@@ -285,7 +285,7 @@ class ServerLifeIT {
 
     @Test
     void helpNamesTheOptions() {
-        try (ServerProcess server = ServerProcess.launched("--help")) {
+        try (ServerProcess server = ServerProcess.launched("--help-all")) {
             assertThat(server.exitStatus()).isZero();
             assertThat(String.join("\n", server.stdoutLines()))
                     .contains("--listen", "--concurrent-requests", "--ws-auth", "--protocol");

@@ -6,6 +6,7 @@ import dev.execserver.cli.ConsoleOutput;
 import dev.execserver.cli.client.ClientCommand;
 import dev.execserver.sandbox.spawn.OrphanReaper;
 import dev.execserver.server.cli.ClosedStreams;
+import dev.execserver.server.cli.CompletionCommand;
 import dev.execserver.server.cli.DoctorCommand;
 import dev.execserver.server.cli.ExecPolicyCommand;
 import dev.execserver.server.cli.McpCommand;
@@ -50,6 +51,7 @@ public final class Main {
         commands.add(new McpCommand(Main::mcp));
         commands.add(new ExecveWrapperCommand());
         commands.add(new AdminCommand());
+        commands.add(new CompletionCommand(Main::commands));
         return commands;
     }
 

@@ -84,6 +84,11 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
     }
 
     @Override
+    public boolean remote() {
+        return true;
+    }
+
+    @Override
     public CommandSpec spec() {
         return PicocliArguments.spec("exec-server " + name, ClientRun.usage(name));
     }

@@ -44,6 +44,17 @@ public final class Program {
         }
         Optional<String> first =
                 arguments.length > 0 && !arguments[0].startsWith("-") ? Optional.of(arguments[0]) : Optional.empty();
+        if (first.isEmpty() && arguments.length == 1) {
+            switch (arguments[0]) {
+                case "--help", "-h" -> {
+                    return overview();
+                }
+                case "--help-all" -> {
+                    return run(commands.getFirst(), "--help");
+                }
+                default -> {} // an option of the first command
+            }
+        }
         if (first.isEmpty()) {
             return run(commands.getFirst(), arguments);
         }
@@ -58,9 +69,14 @@ public final class Program {
     /** Handles {@code help COMMAND}, which some users type instead of {@code COMMAND --help}. */
     private int help(String... commandNames) {
         if (commandNames.length == 0) {
-            return run(commands.getFirst(), "--help");
+            return overview();
         }
         return named(commandNames[0]).map(command -> run(command, "--help")).orElseGet(() -> unknown(commandNames[0]));
+    }
+
+    private int overview() {
+        console.out().print(Overview.text(commands));
+        return console.finish(ExitStatus.OK);
     }
 
     private Optional<Command> named(String name) {

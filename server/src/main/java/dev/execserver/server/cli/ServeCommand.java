@@ -3,6 +3,7 @@ package dev.execserver.server.cli;
 import dev.execserver.cli.Command;
 import dev.execserver.cli.Console;
 import dev.execserver.cli.ExitStatus;
+import dev.execserver.sandbox.linux.TerminalCalls;
 import dev.execserver.server.config.Auth;
 import dev.execserver.server.config.ConfigLoader;
 import dev.execserver.server.config.ListenUrl;
@@ -22,6 +23,8 @@ import picocli.CommandLine.ParseResult;
 
 /** Runs the server until it is told to end. The program runs this command if none is named. */
 public final class ServeCommand implements Command {
+    private static final int ERRORS = 2;
+
     private final Function<ServerConfig, ? extends RunningServer> starter;
     private final ConfigInspection inspection;
 
@@ -80,6 +83,9 @@ public final class ServeCommand implements Command {
     }
 
     private int run(Map<Option<?>, String> given, Console console) {
+        if (given.isEmpty() && TerminalCalls.isTerminal(ERRORS)) {
+            console.note("exec-server serves until Ctrl-C; `exec-server --help` tells the other commands");
+        }
         ConfigLoader.Loaded loaded = ConfigLoader.load(given, console.environment());
         Logging.configure(loaded.logLevel());
         // Make it only now: the first logger fixes the level.

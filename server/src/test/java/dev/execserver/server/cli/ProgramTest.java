@@ -218,12 +218,21 @@ class ProgramTest {
 
     @Test
     void theHelpKnowsEveryOption() {
-        assertThat(run("--help")).isZero();
+        assertThat(run("--help-all")).isZero();
 
         for (Option<?> option : Options.ALL) {
             assertThat(out()).containsPattern("(?m)^ +" + option.longName() + "[ =\\[]");
         }
         assertThat(out()).startsWith("Usage: exec-server [serve] [OPTIONS]\n").contains("Default: 256MiB");
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void theHelpOfTheProgramFitsOnAScreenAndListsTheCommands() {
+        assertThat(run("--help")).isZero();
+        assertThat(out().lines()).hasSizeLessThanOrEqualTo(40).allMatch(line -> line.length() <= 130);
+        assertThat(out())
+                .contains("Usage: exec-server [COMMAND] [OPTIONS]", "\nOn this machine:\n  serve ", "--help-all");
         assertThat(err()).isEmpty();
     }
 
