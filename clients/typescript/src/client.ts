@@ -27,6 +27,8 @@ export interface ConnectOptions {
   /** Options of Node's `tls.connect` for `wss://`: `ca`, `cert`, `key`, ... */
   tls?: Readonly<Record<string, unknown>>;
   clientName?: string;
+  /** Subprotocols of the WebSocket to offer, one of which the server must take. */
+  protocols?: readonly string[];
   /** Id of a session to take up again. */
   resume?: string;
   /** Take that session from a connection that holds it. */
@@ -41,9 +43,13 @@ export interface ConnectOptions {
   reconnectMs?: number;
   /** Limit for an answer; default 60,000. */
   requestTimeoutMs?: number;
+  /** Is told when the connection is lost and made again, and when there will be no other one. */
+  onConnection?: (state: ConnectionState, why: string) => void;
   /** Gets warnings about requests, of a server with `--strict-members warn`; each once. By default `console.warn`. */
   onWarning?: WarningHandler;
 }
+
+export type ConnectionState = 'connected' | 'lost' | 'ended';
 
 export interface ExecOptions {
   /** Working directory; a relative one is below the server's. */
@@ -119,7 +125,11 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
   };
   const link = new Link(
     async (timeoutMs, listener) =>
-      openSocket(url, { headers: await headers(), timeoutMs, tls: options.tls }, listener),
+      openSocket(
+        url,
+        { headers: await headers(), timeoutMs, tls: options.tls, protocols: options.protocols },
+        listener,
+      ),
     initialize,
     options.connectTimeoutMs ?? 10_000,
     options.reconnectMs ?? 45_000,
@@ -127,6 +137,7 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
   );
   const address = { url, headers, token: options.token !== undefined, tls: options.tls ?? {} };
   const client = new Client(link, options.requestTimeoutMs ?? 60_000, address);
+  if (options.onConnection) link.onConnection = options.onConnection;
   await link.open(options.resume, options.takeover ?? false);
   return client;
 }

@@ -6,7 +6,7 @@
  *     await client.end();
  */
 export { Client, ProgramFailedError, connect } from './client.js';
-export type { Address, ConnectOptions, ExecOptions, Result, RunOptions } from './client.js';
+export type { Address, ConnectionState, ConnectOptions, ExecOptions, Result, RunOptions } from './client.js';
 export * from './errors.js';
 export { Files, Watch } from './files.js';
 export type { Change, Changes, FileInfo, InSandbox } from './files.js';

@@ -170,6 +170,7 @@ export class Link {
   onNotification: (method: string, params: Params) => void = () => {};
   onResumed: () => void = () => {};
   onEnded: (error: ConnectionLostError) => void = () => {};
+  onConnection: (state: 'connected' | 'lost' | 'ended', why: string) => void = () => {};
   greeting: Record<string, any> = {};
   private connection: Connection | undefined;
   private waiting: Call[] = [];
@@ -266,6 +267,7 @@ export class Link {
     const due = this.waiting;
     this.waiting = [];
     for (const call of due) if (!call.settled) this.dispatch(call);
+    this.onConnection('connected', '');
   }
 
   private recover(why: string): void {
@@ -277,6 +279,7 @@ export class Link {
     } else if (typeof session !== 'string' || this.reconnectMs <= 0) {
       this.finish(new ConnectionLostError(why));
     } else {
+      this.onConnection('lost', why);
       void this.reconnect(session, why);
     }
   }
@@ -329,6 +332,7 @@ export class Link {
     this.waiting = [];
     for (const call of waiting) call.fail(error);
     this.onEnded(error);
+    this.onConnection('ended', error.message);
   }
 }
 

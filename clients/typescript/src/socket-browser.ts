@@ -8,7 +8,7 @@ export function openSocket(url: string, options: SocketOptions, listener: Transp
       reject(new ConnectFailedError('a browser sends neither tokens nor headers with a WebSocket'));
       return;
     }
-    const socket = new WebSocket(url);
+    const socket = new WebSocket(url, [...(options.protocols ?? [])]);
     let opened = false;
     const limit = setTimeout(() => socket.close(), options.timeoutMs);
     socket.onopen = () => {

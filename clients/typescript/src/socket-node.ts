@@ -11,7 +11,7 @@ export function openSocket(url: string, options: SocketOptions, listener: Transp
   return new Promise((resolve, reject) => {
     let socket: WebSocket;
     try {
-      socket = new WebSocket(address, {
+      socket = new WebSocket(address, [...(options.protocols ?? [])], {
         headers: options.headers,
         handshakeTimeout: options.timeoutMs,
         maxPayload: MAX_MESSAGE_BYTES,

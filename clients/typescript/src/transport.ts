@@ -17,6 +17,8 @@ export interface Transport {
 export interface SocketOptions {
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
+  /** Subprotocols that are offered; the server takes one of them. */
+  protocols?: readonly string[] | undefined;
   /** Options of Node's `tls.connect` for `wss://`: `ca`, `cert`, `key`, ... */
   tls?: Readonly<Record<string, unknown>> | undefined;
 }

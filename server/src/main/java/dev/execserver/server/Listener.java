@@ -3,6 +3,7 @@ package dev.execserver.server;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
+import dev.execserver.server.config.Console;
 import dev.execserver.server.config.Listen;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.ReverseProxy;
@@ -18,6 +19,9 @@ import dev.execserver.server.transport.StdioTransport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.SlowedLogins;
+import dev.execserver.server.transport.console.ConsoleAccess;
+import dev.execserver.server.transport.console.ConsoleEndpoint;
+import dev.execserver.server.transport.console.ConsoleOrigins;
 import dev.execserver.server.transport.exec.CommandAccess;
 import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.FileAccess;
@@ -105,7 +109,8 @@ interface Listener extends AutoCloseable {
                             ready,
                             place,
                             pages.map(known ->
-                                    new PageEndpoint(List.of(known), admitting.authenticator(), admitting.hosts()))),
+                                    new PageEndpoint(List.of(known), admitting.authenticator(), admitting.hosts())),
+                            console(config.http().console(), admitting, files)),
                     accessLog);
         };
         return SocketListener.open(
@@ -113,6 +118,16 @@ interface Listener extends AutoCloseable {
                 options.apply(access, place(config.http().proxy())),
                 options.apply(access.ofLocalUsers(), Place.DIRECT),
                 handler);
+    }
+
+    private static Optional<ConsoleEndpoint> console(Console console, Access access, FileEndpoint files) {
+        if (console.mode() == Console.Mode.OFF) {
+            return Optional.empty();
+        }
+        ConsoleOrigins origins = new ConsoleOrigins(
+                console.origins(), access.hosts(), access.tls().isPresent());
+        return Optional.of(new ConsoleEndpoint(
+                new ConsoleAccess(access.authenticator(), origins, console.mode() == Console.Mode.WRITE), files));
     }
 
     private static McpEndpoint mcp(McpClients clients, Access access) {

@@ -70,7 +70,14 @@ final class ManagementListener implements AutoCloseable {
                 new Access(new NoUpgrades(), true, Optional.empty(), HOSTS, guard),
                 defaults.times(),
                 defaults.room(),
-                new Http(Optional.empty(), Optional.empty(), Optional.empty(), ready, Place.DIRECT, Optional.of(pages)),
+                new Http(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        ready,
+                        Place.DIRECT,
+                        Optional.of(pages),
+                        Optional.empty()),
                 accessLog);
     }
 

@@ -35,7 +35,11 @@ public final class NpmPrograms {
 
     /** Returns the programs of a folder below {@code it-tests/src/test/npm}. Installs them if that was not done yet. */
     public static NpmPrograms of(String name) throws IOException, InterruptedException {
-        Path source = TESTS.resolve("src/test/npm").resolve(name);
+        return of(name, TESTS.resolve("src/test/npm").resolve(name));
+    }
+
+    /** Does the same for another folder with a lock file. */
+    public static NpmPrograms of(String name, Path source) throws IOException, InterruptedException {
         String lock = Files.readString(source.resolve("package-lock.json"));
         String version = UUID.nameUUIDFromBytes(lock.getBytes(UTF_8)).toString();
         Path cache = Files.createDirectories(TESTS.resolve("target/npm"));
@@ -56,7 +60,7 @@ public final class NpmPrograms {
 
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.list(from)) {
-            for (Path file : files.toList()) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
         }

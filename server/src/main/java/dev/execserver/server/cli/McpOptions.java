@@ -35,6 +35,8 @@ final class McpOptions {
             Options.WS_AUDIENCE,
             Options.WS_MAX_CLOCK_SKEW_SECONDS,
             Options.ALLOWED_HOSTS,
+            Options.CONSOLE,
+            Options.ALLOWED_ORIGINS,
             Options.MCP,
             Options.MCP_SESSION_TTL);
 

@@ -103,6 +103,8 @@ public final class Options {
     public static final Option<String> BASE_PATH = add(ReverseProxyOptions.BASE_PATH);
     public static final Option<List<String>> TRUSTED_PROXIES = add(ReverseProxyOptions.TRUSTED_PROXIES);
     public static final Option<ReverseProxy.Header> FORWARDED_HEADER = add(ReverseProxyOptions.FORWARDED_HEADER);
+    public static final Option<Console.Mode> CONSOLE = add(ConsoleOptions.CONSOLE);
+    public static final Option<List<String>> ALLOWED_ORIGINS = add(ConsoleOptions.ALLOWED_ORIGINS);
     public static final Option<List<String>> HTTP_PROTECTED_ENV = add(
             "http-protected-env",
             ValueType.Names.ofVariables(),

@@ -20,7 +20,8 @@ final class ServerConfigAssembler {
                 new Http(
                         settings.value(Options.ALLOWED_HOSTS),
                         settings.value(Options.HTTP_PROTECTED_ENV),
-                        ReverseProxyOptions.assemble(settings)),
+                        ReverseProxyOptions.assemble(settings),
+                        ConsoleOptions.assemble(settings)),
                 new Protocol(settings.value(Options.PROTOCOL), settings.value(Options.STRICT_MEMBERS)),
                 assembler.limits(),
                 assembler.retention(),

@@ -2,6 +2,7 @@ package dev.execserver.server.rights;
 
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.RpcException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -62,6 +63,12 @@ public record Rights(
         return methods.isEmpty() || methods.get().stream().anyMatch(pattern -> matches(pattern, method));
     }
 
+    /** Returns these rights for the named methods alone, as far as the client may use them. */
+    public Rights only(Collection<String> names) {
+        List<String> left = names.stream().filter(this::allows).sorted().toList();
+        return new Rights(client, Optional.of(left), requireSandbox, floor, maxSessions, maxProcesses);
+    }
+
     private static boolean matches(String pattern, String method) {
         return pattern.endsWith(WILDCARD)
                 ? method.startsWith(pattern.substring(0, pattern.length() - WILDCARD.length()))
@@ -71,7 +78,8 @@ public record Rights(
     /** @throws RpcException -32600 if the client may not use the method */
     public void require(String method) {
         if (!allows(method)) {
-            throw RpcException.invalidRequest("the client " + client + " may not use " + method)
+            throw RpcException.invalidRequest(
+                            "the client " + client + (client.isEmpty() ? "" : " ") + "may not use " + method)
                     .withData("reason", NOT_ALLOWED);
         }
     }

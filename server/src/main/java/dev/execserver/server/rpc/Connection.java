@@ -124,7 +124,7 @@ public final class Connection implements Attachment {
 
     /** Returns the rights with which the client was admitted. */
     Rights rights() {
-        return Subject.rights(subject());
+        return transport.rights();
     }
 
     @Override

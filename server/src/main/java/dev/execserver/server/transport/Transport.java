@@ -2,6 +2,7 @@ package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.auth.Subject;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,6 +41,11 @@ public interface Transport {
     /** Returns the owner of the peer's credential, if the credential names one. */
     default Optional<Subject> subject() {
         return Optional.empty();
+    }
+
+    /** Returns the rights with which the peer was admitted: those of its credential, or fewer. */
+    default Rights rights() {
+        return Subject.rights(subject());
     }
 
     /** Returns the time within which the peer must complete the handshake; empty if there is no limit. */

@@ -7,6 +7,7 @@ import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.rights.Caller;
 import dev.execserver.server.rights.Rights;
+import dev.execserver.server.transport.auth.Admitted;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.Subject;
@@ -48,7 +49,7 @@ public final class FileEndpoint {
     private static final Duration START_TIME = Duration.ofMinutes(2);
 
     private final FileWorkers workers;
-    private final FileGuard guard;
+    private final RequestGuard guard;
     private final FileAccess access;
     private final AccessLog accessLog;
     private final Semaphore places = new Semaphore(MAX_TRANSFERS);
@@ -64,24 +65,31 @@ public final class FileEndpoint {
         this.accessLog = accessLog;
         this.workers = workers;
         this.access = access;
-        this.guard = new FileGuard(authenticator, hosts, "files are served");
+        FileGuard own = new FileGuard(authenticator, hosts, "files are served");
+        this.guard = (request, patience) -> new Admitted(own.check(request, patience));
     }
 
     /** @param patience keeps the connection open while the transfer makes progress */
     public void handle(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
-        FileClient.onBehalfOf(fileCalls, () -> answer(request, response, patience));
+        handle(request, response, patience, guard);
     }
 
-    private void answer(ServerRequest request, ServerResponse response, TransferTimeouts patience) {
+    /** Does the same for requests that another guard admits. */
+    public void handle(
+            ServerRequest request, ServerResponse response, TransferTimeouts patience, RequestGuard admitting) {
+        FileClient.onBehalfOf(fileCalls, () -> answer(request, response, patience, admitting));
+    }
+
+    private void answer(
+            ServerRequest request, ServerResponse response, TransferTimeouts patience, RequestGuard admitting) {
         Optional<TransferEvent> event = Optional.empty();
         try {
-            Optional<Subject> subject = admit(request, patience);
-            event = TransferEvent.begin(accessLog, request, subject);
-            Rights rights = Subject.rights(subject);
+            Admitted admitted = admit(request, patience, admitting);
+            event = TransferEvent.begin(accessLog, request, admitted.subject());
+            Rights rights = admitted.rights();
             Method method = request.prologue().method();
             rights.require(method == Method.PUT ? Rights.WRITE_FILES : Rights.READ_FILES);
-            Optional<Subject> admitted = subject;
-            Caller.run(rights, () -> serve(request, response, patience, admitted));
+            Caller.run(rights, () -> serve(request, response, patience, admitted.subject()));
         } catch (FileRefusal refusal) {
             patience.progress();
             refusal.answer(request, response, patience);
@@ -93,9 +101,9 @@ public final class FileEndpoint {
         }
     }
 
-    private Optional<Subject> admit(ServerRequest request, TransferTimeouts patience) {
+    private static Admitted admit(ServerRequest request, TransferTimeouts patience, RequestGuard admitting) {
         try {
-            return guard.check(request, patience);
+            return admitting.check(request, patience);
         } catch (FileRefusal refusal) {
             patience.refused(refusal.status(), refusal.getMessage());
             throw refusal;

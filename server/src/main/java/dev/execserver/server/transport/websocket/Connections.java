@@ -4,14 +4,13 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
-import dev.execserver.server.transport.auth.Subject;
+import dev.execserver.server.transport.auth.Admitted;
 import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -56,12 +55,12 @@ final class Connections {
      * now on.
      */
     WebSocketConnection open(
-            ConnectionContext context, SocketChannel channel, ClientAddress client, Optional<Subject> subject) {
+            ConnectionContext context, SocketChannel channel, ClientAddress client, Admitted admitted) {
         SocketAddress peer = context.remotePeer().address();
         UpgradedConnection wire =
                 context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                new WebSocketTransport.Peer(client, subject),
+                new WebSocketTransport.Peer(client, admitted),
                 new PrefetchedConnection(context.dataReader(), wire),
                 times,
                 received,

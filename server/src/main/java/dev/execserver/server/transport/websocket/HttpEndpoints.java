@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.websocket;
 
+import dev.execserver.server.transport.console.ConsoleEndpoint;
 import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.EarlyClose;
 import dev.execserver.server.transport.files.FileEndpoint;
@@ -59,6 +60,7 @@ final class HttpEndpoints implements Handler {
     private final Optional<McpEndpoint> mcp;
     private final Optional<PageEndpoint> pages;
     private final Optional<ExecEndpoint> commands;
+    private final Optional<ConsoleEndpoint> console;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
     private final WebSocketOptions.Place place;
@@ -70,6 +72,7 @@ final class HttpEndpoints implements Handler {
         this.files = options.http().files();
         this.mcp = options.http().mcp();
         this.commands = options.http().commands();
+        this.console = options.http().console();
         this.ready = options.http().ready();
         this.pages = options.http().pages();
         this.place = options.http().place();
@@ -124,6 +127,10 @@ final class HttpEndpoints implements Handler {
         }
         if (path.equals(ExecEndpoint.PATH) && commands.isPresent()) {
             commands.get().handle(request, response, patience);
+            return;
+        }
+        if (console.isPresent() && ConsoleEndpoint.has(path)) {
+            console.get().handle(path, request, response, patience);
             return;
         }
         if (largeBody(request)) {

@@ -8,6 +8,7 @@ import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Authenticator;
 import dev.execserver.server.transport.auth.HostNames;
 import dev.execserver.server.transport.auth.LocalUser;
+import dev.execserver.server.transport.console.ConsoleEndpoint;
 import dev.execserver.server.transport.exec.ExecEndpoint;
 import dev.execserver.server.transport.files.FileEndpoint;
 import dev.execserver.server.transport.management.PageEndpoint;
@@ -139,6 +140,7 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      * @param ready state that {@code /readyz} reports
      * @param place where clients find the endpoints
      * @param pages of the operator
+     * @param console serves {@code /console}; if empty, that path is unknown
      */
     public record Http(
             Optional<FileEndpoint> files,
@@ -146,14 +148,15 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
             Optional<ExecEndpoint> commands,
             BooleanSupplier ready,
             Place place,
-            Optional<PageEndpoint> pages) {
+            Optional<PageEndpoint> pages,
+            Optional<ConsoleEndpoint> console) {
         /** Makes endpoints without MCP and commands, and without a proxy. */
         public Http(Optional<FileEndpoint> files, BooleanSupplier ready) {
-            this(files, Optional.empty(), Optional.empty(), ready, Place.DIRECT, Optional.empty());
+            this(files, Optional.empty(), Optional.empty(), ready, Place.DIRECT, Optional.empty(), Optional.empty());
         }
 
         public Http with(Place value) {
-            return new Http(files, mcp, commands, ready, value, pages);
+            return new Http(files, mcp, commands, ready, value, pages, console);
         }
     }
 

@@ -3,8 +3,10 @@ package dev.execserver.server.transport.websocket;
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
 import dev.execserver.server.memory.MemoryBudget;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
+import dev.execserver.server.transport.auth.Admitted;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.codec.ByteSource;
 import dev.execserver.server.transport.codec.FrameLimits;
@@ -36,7 +38,7 @@ final class WebSocketTransport implements Transport {
 
     private final String name;
     private final ClientAddress address;
-    private final Optional<Subject> subject;
+    private final Admitted admitted;
     private final Duration greetingLimit;
     private final UpgradedConnection wire;
     private final FrameOutput output;
@@ -56,9 +58,9 @@ final class WebSocketTransport implements Transport {
      * The peer.
      *
      * @param address for logs
-     * @param subject the owner that its credential names
+     * @param admitted the owner of its credential, and what it may do
      */
-    record Peer(ClientAddress address, Optional<Subject> subject) {}
+    record Peer(ClientAddress address, Admitted admitted) {}
 
     WebSocketTransport(
             Peer peer,
@@ -68,7 +70,7 @@ final class WebSocketTransport implements Transport {
             Executor executor) {
         this.name = "websocket " + peer.address().text();
         this.address = peer.address();
-        this.subject = peer.subject();
+        this.admitted = peer.admitted();
         this.greetingLimit = times.request();
         this.wire = wire;
         this.output = new FrameOutput(wire, executor);
@@ -101,7 +103,12 @@ final class WebSocketTransport implements Transport {
 
     @Override
     public Optional<Subject> subject() {
-        return subject;
+        return admitted.subject();
+    }
+
+    @Override
+    public Rights rights() {
+        return admitted.rights();
     }
 
     @Override

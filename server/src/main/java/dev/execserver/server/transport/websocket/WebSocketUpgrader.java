@@ -2,7 +2,10 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.PresentedCredentials;
 import dev.execserver.server.transport.auth.Admission;
+import dev.execserver.server.transport.auth.Admitted;
 import dev.execserver.server.transport.auth.Subject;
+import dev.execserver.server.transport.console.ConsoleAccess;
+import dev.execserver.server.transport.console.ConsoleEndpoint;
 import dev.execserver.server.transport.files.RawConnection;
 import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.common.buffers.BufferData;
@@ -20,9 +23,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Checks the opening handshake (RFC 6455 section 4.2) and answers it. Offers no subprotocol and no extension.
@@ -40,6 +45,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
     private final String protocol;
     private final WebSocketOptions.Access access;
     private final WebSocketOptions.Place place;
+    private final Optional<ConsoleEndpoint> console;
     private final Connections connections;
 
     /** @param protocol spelling of "websocket" to accept: Helidon compares it exactly, the RFC does not */
@@ -47,6 +53,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
         this.protocol = protocol;
         this.access = options.access();
         this.place = options.http().place();
+        this.console = options.http().console();
         this.connections = connections;
     }
 
@@ -60,7 +67,8 @@ final class WebSocketUpgrader implements Http1Upgrader {
         SocketAddress peer = context.remotePeer().address();
         ClientAddress client = place.forwarding().client(peer, SocketHelpers.text(peer), headers);
         RawConnection.current().clientIs(client);
-        if (access.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
+        Optional<ConsoleAccess> page = console.map(ConsoleEndpoint::access).filter(_ -> ConsoleAccess.asked(headers));
+        if (page.isEmpty() && access.refuseOrigin() && headers.contains(HeaderNames.ORIGIN)) {
             throw HttpRefusal.of(Status.FORBIDDEN_403, HttpRefusal.ORIGIN);
         }
         HostHeader.check(headers);
@@ -71,6 +79,9 @@ final class WebSocketUpgrader implements Http1Upgrader {
             throw HttpRefusal.of(Status.HTTP_VERSION_NOT_SUPPORTED_505, "WebSockets need HTTP/1.1");
         }
         HostHeader.check(headers, access.hosts());
+        page.flatMap(guard -> guard.refusal(headers)).ifPresent(why -> {
+            throw HttpRefusal.of(Status.FORBIDDEN_403, why);
+        });
         if (!hasToken(headers, HeaderNames.CONNECTION, "upgrade")) {
             throw HttpRefusal.of(Status.BAD_REQUEST_400, "Connection header did not include 'upgrade'");
         }
@@ -81,12 +92,19 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 .filter(WebSocketUpgrader::wellFormed)
                 .orElseThrow(
                         () -> HttpRefusal.of(Status.BAD_REQUEST_400, "Sec-WebSocket-Key header missing or malformed"));
-        return switch (access.authenticator()
-                .check(PresentedCredentials.of(
-                        context.remotePeer(), headers, wait -> connections.refusedSoon(peer, wait)))) {
-            case Admission.Granted(var subject) -> accept(context, key, client, subject);
+        Consumer<Duration> delayed = wait -> connections.refusedSoon(peer, wait);
+        Admission admission = page.isPresent()
+                ? page.get().check(context.remotePeer(), headers, ConsoleAccess.key(headers), delayed)
+                : access.authenticator().check(PresentedCredentials.of(context.remotePeer(), headers, delayed));
+        return switch (admission) {
+            case Admission.Granted(var subject) ->
+                accept(context, key, client, admitted(subject, page), page.isPresent() ? ConsoleAccess.ANSWER : "");
             case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
         };
+    }
+
+    private static Admitted admitted(Optional<Subject> subject, Optional<ConsoleAccess> page) {
+        return page.map(limits -> limits.admitted(subject)).orElseGet(() -> new Admitted(subject));
     }
 
     private boolean root(String path) {
@@ -94,20 +112,21 @@ final class WebSocketUpgrader implements Http1Upgrader {
     }
 
     private ServerConnection accept(
-            ConnectionContext context, String key, ClientAddress client, Optional<Subject> subject) {
+            ConnectionContext context, String key, ClientAddress client, Admitted admitted, String protocolLine) {
         SocketChannel channel = connections.admit(context);
         boolean answered = false;
         try {
             context.dataWriter()
                     .writeNow(BufferData.create("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
-                            + "Upgrade: websocket\r\nSec-WebSocket-Accept: " + digest(key) + "\r\n\r\n"));
+                            + "Upgrade: websocket\r\nSec-WebSocket-Accept: " + digest(key) + "\r\n" + protocolLine
+                            + "\r\n"));
             answered = true;
         } finally {
             if (!answered) {
                 connections.forget(context, channel);
             }
         }
-        return connections.open(context, channel, client, subject);
+        return connections.open(context, channel, client, admitted);
     }
 
     private static Optional<String> first(WritableHeaders<?> headers, HeaderName name) {

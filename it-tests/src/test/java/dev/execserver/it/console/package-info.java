@@ -1,0 +1,2 @@
+/** The console in the browser. */
+package dev.execserver.it.console;
