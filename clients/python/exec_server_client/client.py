@@ -220,7 +220,7 @@ class Client:
         :param env_policy: what is inherited of the server's variables (the core of them); None inherits nothing
         :param stdin: keep a pipe to its stdin; a terminal always has one
         :param tty: run on a terminal, of (columns, rows)
-        :param merge_stderr: put stderr into stdout, in order
+        :param merge_stderr: put stderr into stdout, in the order in which the server has read them
         :param sandbox: a Sandbox, the JSON of the protocol, or the name of a profile of the server
         :param timeout: seconds after which the server ends the program; `exit.reason` is `timeout` then
         :param idle_timeout: seconds without output after which the server ends it

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from exec_server_client import RequestError, Sandbox, connect  # noqa: E402
+from exec_server_client import RequestError, Sandbox, connect, sync  # noqa: E402
 
 
 class Driver:
@@ -163,6 +163,39 @@ class Driver:
         by = (await closed)["by"]
         own = (await client.allow_approver())["token"]
         return {"approverId": joined["approverId"], "by": by, "asked": asked, "own": own}
+
+    async def aborted(self, client):
+        work = asyncio.create_task(client.run("sleep", "300"))
+        while not [one for one in await client.list_processes() if one["running"]]:
+            await asyncio.sleep(0.01)
+        work.cancel()
+        try:
+            await work
+            failure = "none"
+        except asyncio.CancelledError:
+            failure = "aborted"
+        while left := [one for one in await client.list_processes() if one["running"]]:
+            await asyncio.sleep(0.01)
+        return {"failure": failure, "left": len(left)}
+
+    async def facade(self, client):
+        """The client without asyncio; it has an event loop on a thread of its own."""
+        with sync.connect(self.url) as blocking:
+            process = blocking.exec("sh", "-c", "echo one; echo two; exit 4")
+            lines = list(process)
+            code = process.wait()
+            run = blocking.run("cat", input="three")
+            path = f"{self.args['directory']}/sync"
+            blocking.files.write(path, b"content")
+            seen = b"".join(data for sight in blocking.follow(blocking.session_id, process.id) for _, data in sight.output)
+            return {
+                "lines": [line.decode() for line in lines],
+                "exitCode": code,
+                "text": run.text,
+                "content": blocking.files.read(path).decode(),
+                "seen": seen.decode(),
+                "sessions": len(blocking.list_sessions()) > 0,
+            }
 
     async def files(self, client):
         directory = self.args["directory"]

@@ -62,7 +62,7 @@ export interface ExecOptions {
   stdin?: boolean;
   /** Run on a terminal. */
   tty?: boolean | { cols: number; rows: number };
-  /** Put stderr into stdout, in order. */
+  /** Put stderr into stdout, in the order in which the server has read them. */
   mergeStderr?: boolean;
   sandbox?: SandboxLike;
   /** The server ends the program after this time; the exit's reason is `timeout` then. */

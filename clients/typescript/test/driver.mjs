@@ -130,6 +130,19 @@ const actions = {
     const { approverId } = await client.approve(args.right);
     return { approverId, by: (await closed).by, asked, own: (await client.allowApprover()).token };
   },
+  async aborted(client) {
+    const controller = new AbortController();
+    const work = client.run(['sleep', '300'], { signal: controller.signal });
+    const running = async () => (await client.listProcesses()).filter(one => one.running).length;
+    while ((await running()) === 0);
+    controller.abort();
+    const failure = await work.then(() => 'none', e => (e.name === 'AbortError' ? 'aborted' : e.name));
+    let left;
+    do {
+      left = await running();
+    } while (left > 0);
+    return { failure, left };
+  },
   async files(client) {
     const at = name => `${args.directory}/${name}`;
     const watch = await client.files.watch(args.directory);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Services of this machine that a command may use by a rule for their port, beside servers of its own. */
@@ -54,13 +55,16 @@ class LocalServicesIT {
     }
 
     private String output(String rule, String script) {
+        return output(ProxyConfig.allowing(rule + ":" + open.port()), script);
+    }
+
+    private String output(ProxyConfig config, String script) {
         RemoteProcess process = SERVER.client()
                 .start(ManagedNetwork.confined(Start.bash(script), workspace)
                         .env("LANG", "C")
                         .with(
                                 "networkProxy",
-                                ProxyConfig.allowing(rule + ":" + open.port())
-                                        .with("transparentTcp", true)
+                                config.with("transparentTcp", true)
                                         .with("allowLocalBinding", true)
                                         .json()));
         process.closed(LIMIT);
@@ -90,6 +94,17 @@ class LocalServicesIT {
         String others = code("localhost", shut.port()) + code("127.0.0.1", shut.port());
         assertThat(output(rule, others)).contains("connect to server").doesNotContain("200");
         assertThat(output(rule, "export NO_PROXY= no_proxy=;" + others)).isEqualTo("403\n403\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"localhost, 127.0.0.1", "127.0.0.1, localhost", "::1, 127.0.0.1"})
+    void inModeObserveAPortIsReachedUnlessOneOfItsNamesIsToBeReviewed(String reviewed, String used) {
+        String script = "export NO_PROXY='*' no_proxy='*';" + code(used, open.port());
+
+        assertThat(output(ProxyConfig.nothing().with("mode", "observe"), script))
+                .isEqualTo("200\n");
+        assertThat(output(ProxyConfig.nothing().with("mode", "observe").review(reviewed), script))
+                .doesNotContain("200");
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.execserver.client.ClientOptions;
 import dev.execserver.client.ConnectionListener;
 import dev.execserver.client.ExecServerClient;
+import dev.execserver.client.command.CommandResult;
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
@@ -44,6 +45,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Driver of the Java client, in the JVM of the test. */
 final class JavaDriver implements ClientDriver {
@@ -64,6 +67,7 @@ final class JavaDriver implements ClientDriver {
                 case "approval" -> approval(client, args);
                 case "warned" -> warned(client);
                 case "observed" -> observed(client, url, args);
+                case "aborted" -> aborted(client);
                 case "files" -> files(client, args);
                 default -> throw new IllegalArgumentException(action);
             };
@@ -95,7 +99,10 @@ final class JavaDriver implements ClientDriver {
             });
         }
         if (args.has("token")) {
-            options.bearerToken(args.get("token").textValue());
+            String token = args.get("token").textValue();
+            boolean counted = args.path("countTokens").booleanValue();
+            AtomicInteger count = new AtomicInteger();
+            options.bearerToken(() -> counted ? token + count.incrementAndGet() : token);
         }
         return options.build();
     }
@@ -112,6 +119,9 @@ final class JavaDriver implements ClientDriver {
         ProcessSpec spec = ProcessSpec.of(argv(args));
         if (args.path("readOnly").booleanValue()) {
             spec = spec.sandbox(SandboxProfile.readingEverything().in(PathUri.ofNative("/tmp")));
+        }
+        if (args.path("merge").booleanValue()) {
+            spec = spec.redirectErrorStream();
         }
         if (args.has("timeoutMs")) {
             spec = spec.timeout(Duration.ofMillis(args.get("timeoutMs").longValue()));
@@ -195,7 +205,7 @@ final class JavaDriver implements ClientDriver {
         }
         long left;
         do {
-            left = client.list().stream().filter(one -> one.running()).count();
+            left = running(client);
         } while (left > 0);
         return Json.object("failures", failures, "left", left);
     }
@@ -221,6 +231,31 @@ final class JavaDriver implements ClientDriver {
             await().until(() -> warnings.stream().anyMatch(text -> text.startsWith("fs/readFile")));
         }
         return Json.object("warnings", List.copyOf(warnings));
+    }
+
+    private static ObjectNode aborted(ExecServerClient client) throws Exception {
+        AtomicReference<String> failure = new AtomicReference<>("none");
+        Thread work = Thread.ofVirtual().start(() -> {
+            try {
+                CommandResult _ = client.run("sleep", "300");
+            } catch (InterruptedException e) {
+                failure.set("aborted");
+            }
+        });
+        while (running(client) == 0) {
+            Thread.onSpinWait();
+        }
+        work.interrupt();
+        work.join();
+        long left;
+        do {
+            left = running(client);
+        } while (left > 0);
+        return Json.object("failure", failure.get(), "left", left);
+    }
+
+    private static long running(ExecServerClient client) throws InterruptedException {
+        return client.list().stream().filter(one -> one.running()).count();
     }
 
     private static ObjectNode observed(ExecServerClient client, String url, JsonNode args) throws Exception {

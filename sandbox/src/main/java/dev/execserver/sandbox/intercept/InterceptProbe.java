@@ -1,6 +1,7 @@
 package dev.execserver.sandbox.intercept;
 
 import dev.execserver.sandbox.linux.Errno;
+import dev.execserver.sandbox.linux.Fd;
 import dev.execserver.sandbox.linux.LinuxException;
 import dev.execserver.sandbox.linux.NotifyCalls;
 import dev.execserver.sandbox.linux.ProcStatus;
@@ -57,7 +58,18 @@ public final class InterceptProbe {
     public static boolean promising() {
         return Machine.current().isPresent()
                 && NotifyCalls.supported()
+                && descriptorsAreShared()
                 && (!yamaForbids() || ProcessCalls.effectiveUser() == 0);
+    }
+
+    /** Returns false under a filter that forbids pidfd_getfd(2), as container engines have it. */
+    private static boolean descriptorsAreShared() {
+        try (Fd own = ProcessCalls.pidfdOpen(ProcessCalls.ownPid());
+                Fd _ = ProcessCalls.descriptorOf(own, own.number()).orElseThrow()) {
+            return true;
+        } catch (LinuxException e) {
+            return false;
+        }
     }
 
     private static boolean yamaForbids() {
