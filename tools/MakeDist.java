@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Builds the runnable server in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/, exec-server.vmoptions,
- * libsyscall.so and the bill of materials exec-server.cdx.json; exec-server.aot and helper.aot from training runs; and a bubblewrap in lib/ if this machine has Debian's
+ * libsyscall.so and the bill of materials exec-server.cdx.json; exec-server.aot, helper.aot and client.aot from training runs; and a bubblewrap in lib/ if this machine has Debian's
  * package.
  *
  * <p>The parts are made in {@code dist-new} and renamed, so a server that runs from the old folder keeps its open files. The
@@ -118,6 +118,9 @@ final class MakeDist {
         }
         Files.move(fresh, cache, StandardCopyOption.REPLACE_EXISTING);
         TrainingRun.check(dist, cache);
+        Path client = dist.resolve("client.aot.new");
+        TrainingRun.recordClient(dist, client);
+        Files.move(client, dist.resolve("client.aot"), StandardCopyOption.REPLACE_EXISTING);
         copy(Path.of(System.getProperty("java.home"), "release"), dist.resolve("jdk-release"));
     }
 

@@ -25,7 +25,7 @@ final class MakePackages {
             "java.logging,java.management,java.naming,java.net.http,jdk.jcmd,jdk.management,jdk.unsupported";
 
     /** Parts of a distribution that fit only its own machine. */
-    private static final Set<String> LEFT_OUT = Set.of(".built", "exec-server.aot", "helper.aot", "jdk-release");
+    private static final Set<String> LEFT_OUT = Set.of(".built", "exec-server.aot", "helper.aot", "client.aot", "jdk-release");
 
     private static final List<String> DOCUMENTS =
             List.of("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md");

@@ -45,6 +45,32 @@ final class TrainingRun {
         run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, TrainingClient::greet);
     }
 
+    /** Records the cache of the client commands: one of them runs a program on a server, and is a third of a server to load. */
+    static void recordClient(Path dist, Path cache) throws Failed, IOException, InterruptedException {
+        Files.deleteIfExists(cache);
+        List<String> program = List.of("-jar", dist.resolve("exec-server.jar").toString());
+        run(dist, "-XX:AOTCache=" + dist.resolve("exec-server.aot"), "-XX:AOTMode=auto", program, server -> {
+            Process client = new ProcessBuilder(
+                            java(),
+                            "@" + dist.resolve("exec-server.vmoptions"),
+                            "-XX:AOTCacheOutput=" + cache,
+                            "-jar",
+                            dist.resolve("exec-server.jar").toString(),
+                            "run",
+                            "--url",
+                            server.toString(),
+                            "--",
+                            "true")
+                    .redirectErrorStream(true)
+                    .start();
+            client.getOutputStream().close();
+            String said = new String(client.getInputStream().readAllBytes());
+            if (client.waitFor() != 0 || !Files.exists(cache)) {
+                throw new Failed("the rehearsal of a client command wrote no cache\n" + said);
+            }
+        });
+    }
+
     /** Writes the system call library, with which server and helper start faster. */
     static void writeSyscallLibrary(Path dist) throws Failed, IOException, InterruptedException {
         Process writer = new ProcessBuilder(

@@ -1,6 +1,7 @@
 package dev.execserver.it;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.execserver.it.support.ServerCommand;
@@ -64,6 +65,22 @@ class DistributionIT {
         assertThat(ended.status()).isZero();
         assertThat(ended.out()).startsWith("exec-server ").hasLineCount(3);
         assertThat(ended.err()).isEmpty();
+    }
+
+    @Test
+    void aClientCommandStartsWithACacheOfItsOwn() throws Exception {
+        Path dist = copy();
+        Files.copy(Path.of(System.getProperty("java.home"), "release"), dist.resolve("jdk-release"), REPLACE_EXISTING);
+        Files.writeString(dist.resolve("exec-server.aot"), "of the server");
+        Files.writeString(dist.resolve("client.aot"), "of a client");
+
+        Map<String, String> flags = Map.of("EXEC_SERVER_JAVA_OPTS", "-XX:+PrintFlagsFinal");
+        assertThat(run(flags, launcher(dist), "ps", "--help").out())
+                .contains("/client.aot")
+                .doesNotContain("exec-server.aot");
+        assertThat(run(flags, launcher(dist), "--version").out())
+                .contains("/exec-server.aot")
+                .doesNotContain("client.aot");
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class Installation {
             "exec-server.vmoptions",
             "helper.jar",
             "helper.aot",
+            "client.aot",
             "jdk-release",
             "libsyscall.so");
 
