@@ -4,6 +4,7 @@ import { Feed } from './feed.js';
 import { FilesView } from './files-view.js';
 import { logout, stillValid, type Login } from './login.js';
 import { ProcessView } from './process-view.js';
+import { Questions } from './questions.js';
 import { SessionList, type ProcessRow } from './session-list.js';
 import { StartDialog } from './start-dialog.js';
 
@@ -22,6 +23,7 @@ export class App {
   private readonly filesButton: HTMLButtonElement;
   private readonly feeds = new Map<string, Feed>();
   private readonly dialog = new StartDialog(id => void this.started(id));
+  private readonly questions = new Questions();
   private view: ProcessView | FilesView | undefined;
   private wanted: string | undefined;
   private left = false;
@@ -47,6 +49,7 @@ export class App {
         h('button', { type: 'button', class: 'plain', onclick: () => void this.logout() }, 'Log out'),
       ),
       this.banner,
+      this.questions.element,
       h(
         'div',
         { class: 'columns' },
@@ -55,6 +58,7 @@ export class App {
           { 'aria-label': 'Sessions and processes' },
           h('div', { class: 'actions' }, login.write && this.newButton, this.filesButton),
           this.list.element,
+          login.write && this.questions.form,
         ),
         this.main,
       ),
@@ -77,6 +81,7 @@ export class App {
     }
     for (const feed of this.feeds.values()) feed.stop();
     this.feeds.clear();
+    if (this.connection.client && !this.left) this.questions.of(this.connection.client);
     void this.poll(this.connection.client);
     if (this.view instanceof FilesView) this.showFiles();
   }

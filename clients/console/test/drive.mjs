@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-const [url, token, pictures, folder, viewUrl] = process.argv.slice(2);
+const [url, token, pictures, folder, viewUrl, approverToken] = process.argv.slice(2);
 mkdirSync(pictures, { recursive: true });
 mkdirSync(`${folder}/sub`, { recursive: true });
 
@@ -97,7 +97,7 @@ try {
     await first.getByRole('alert').getByText('not accepted').waitFor();
     await picture(first, 'wrong-token');
     await login(first);
-    await first.getByText('No session has a process').waitFor();
+    await first.getByText(approverToken ? 'it-tests' : 'No session has a process').first().waitFor();
     await picture(first, 'empty');
     assert.equal(await first.evaluate(() => document.cookie), '');
     assert.ok(!(await first.evaluate(() => JSON.stringify(sessionStorage))).includes(token));
@@ -132,7 +132,7 @@ try {
   await check('a second browser watches the same terminal and cannot type', async () => {
     second = await tab(url, { colorScheme: 'dark' });
     await login(second);
-    await second.locator('.process').first().click();
+    await second.locator('.process', { hasText: 'PS1' }).click();
     await shows(second, 'c3 a4');
     await second.locator('.screen').click();
     await second.keyboard.type('echo from the second\n');
@@ -224,9 +224,9 @@ try {
     const page = await tab(url, { viewport: { width: 390, height: 780 } });
     await page.keyboard.type(token);
     await page.keyboard.press('Enter');
-    await page.locator('.process').first().waitFor();
+    await page.locator('.process', { hasText: 'PS1' }).waitFor();
     await picture(page, 'phone-list');
-    for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement.matches('.process'))); i++) await page.keyboard.press('Tab');
+    for (let i = 0; i < 30 && !(await page.evaluate(() => document.activeElement.matches('.process') && document.activeElement.textContent.includes('PS1'))); i++) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.locator('.screen .xterm').waitFor();
     await shows(page, 'hello 42');
@@ -239,6 +239,18 @@ try {
     await first.locator('.title', { hasText: 'exited 3' }).waitFor();
     await picture(first, 'ended');
   });
+
+  if (approverToken) {
+    await check('a question about a program of another session is answered', async () => {
+      await first.getByText('Answer questions').click();
+      await first.getByLabel('Token of an approver').fill(approverToken);
+      await first.getByRole('button', { name: 'Answer for this session' }).click();
+      await first.getByText('May this program run').waitFor();
+      await picture(first, 'question');
+      await first.getByRole('button', { name: 'Run', exact: true }).click();
+      await first.getByText('May this program run').waitFor({ state: 'detached' });
+    });
+  }
 
   if (viewUrl) {
     await check('a console that looks only has nothing to change things with', async () => {

@@ -3,9 +3,14 @@ package dev.execserver.it.console;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.execserver.it.support.Json;
 import dev.execserver.it.support.NpmPrograms;
+import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
+import dev.execserver.it.support.Start;
 import dev.execserver.it.support.VarTmp;
+import dev.execserver.it.support.WireClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +33,8 @@ class ConsoleBrowserIT {
     private static final Path SOURCES = REPOSITORY.resolve("clients/console");
     private static final Path BUNDLE = REPOSITORY.resolve("server/src/main/resources/dev/execserver/server/console");
     private static final String TOKEN = "secret-of-the-console";
+    private static final JsonNode PROMPTING = Json.parse(
+            "{\"prefixRules\":[{\"pattern\":[\"id\"],\"decision\":\"prompt\",\"justification\":\"it tells names\"}]}");
     private static final long LIMIT_SECONDS = 300;
 
     @TempDir(factory = VarTmp.class)
@@ -108,7 +115,10 @@ class ConsoleBrowserIT {
         Path pictures = REPOSITORY.resolve("it-tests/target/console");
         String[] options = {"--ws-auth", "capability-token", "--ws-token-file", token.toString(), "--console"};
         try (ServerProcess writing = ServerProcess.listening(with(options, "write"));
-                ServerProcess looking = ServerProcess.listening(with(options, "on"))) {
+                ServerProcess looking = ServerProcess.listening(with(options, "on"));
+                WireClient agent = WireClient.connect(writing.port(), Map.of("Authorization", "Bearer " + TOKEN))) {
+            agent.handshake();
+            RemoteProcess asking = agent.start(Start.shell("id -u; exit 5").with("execPolicy", PROMPTING));
             String said = node(
                     sources(),
                     Map.of("HOME", base.toString()),
@@ -118,8 +128,14 @@ class ConsoleBrowserIT {
                             TOKEN,
                             pictures.toString(),
                             base.resolve("files").toString(),
-                            "http://127.0.0.1:" + looking.port()));
-            assertThat(said.lines().filter(line -> line.contains("ok "))).hasSizeGreaterThanOrEqualTo(12);
+                            "http://127.0.0.1:" + looking.port(),
+                            agent.call("exec/allowApprover")
+                                    .result()
+                                    .get("token")
+                                    .asText()));
+            assertThat(said.lines().filter(line -> line.contains("ok "))).hasSizeGreaterThanOrEqualTo(13);
+            assertThat(asking.exited().exitCode()).isEqualTo(5);
+            assertThat(asking.text()).matches("\\d+\\n");
         }
     }
 

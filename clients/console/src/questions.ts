@@ -1,0 +1,98 @@
+import type { Client } from '../../typescript/src/index.js';
+import { h, setText } from './dom.js';
+import { commandLine, visible } from './format.js';
+
+type Json = Record<string, any>;
+
+interface Card {
+  element: HTMLElement;
+  close: () => void;
+}
+
+/**
+ * Questions about programs, as cards. Those of a session come to this page when its client, or the operator, has given a token for it
+ * (exec/approve).
+ */
+export class Questions {
+  readonly element = h('section', { class: 'questions', 'aria-label': 'Questions', 'aria-live': 'polite' });
+  readonly form: HTMLElement;
+  private readonly said = h('p', { class: 'small quiet', role: 'status' });
+  private readonly cards = new Map<string, Card>();
+  private client: Client | undefined;
+
+  constructor() {
+    const token = h('input', { id: 'approver', type: 'password', autocomplete: 'off', spellcheck: 'false' });
+    this.form = h(
+      'details',
+      { class: 'pad' },
+      h('summary', {}, 'Answer questions'),
+      h(
+        'form',
+        { onsubmit: (event: Event) => { event.preventDefault(); void this.approve(token); } },
+        h('label', { for: 'approver' }, 'Token of an approver'),
+        token,
+        h('button', { type: 'submit' }, 'Answer for this session'),
+        this.said,
+      ),
+    );
+  }
+
+  /** Takes the questions of a new connection. */
+  of(client: Client): void {
+    for (const card of [...this.cards.values()]) card.close();
+    this.client = client;
+    client.onRequest('exec/approval', params => this.ask(params));
+    client.onApprovalClosed(params => this.cards.get(key(params))?.close());
+  }
+
+  private async approve(token: HTMLInputElement): Promise<void> {
+    try {
+      const granted: Json = await this.client!.approve(token.value.trim());
+      token.value = '';
+      setText(this.said, `Questions of ${visible(granted.sessionName ?? granted.clientName ?? 'the session')} come here now.`);
+    } catch (e) {
+      setText(this.said, visible(e instanceof Error ? e.message : e));
+    }
+  }
+
+  private ask(question: Json): Promise<Json> {
+    return new Promise(answered => {
+      this.cards.get(key(question))?.close(); // asked again after a lost connection
+      const remember = h('select', { 'aria-label': 'Remember the answer' },
+        h('option', { value: '' }, 'this time'),
+        h('option', { value: 'command' }, 'for this command'),
+        h('option', { value: 'session' }, 'for the session'));
+      const answer = (decision: string) => (): void => {
+        close();
+        answered({ decision, ...(remember.value === '' ? {} : { remember: remember.value }) });
+      };
+      const why = question.justification ?? question.matches?.[0]?.rule;
+      const element = h(
+        'article',
+        { class: 'note question' },
+        h('strong', {}, question.sandboxed ? 'May this program run?' : 'May this program run, without a sandbox?'),
+        h('p', {}, h('code', {}, commandLine(question.argv))),
+        h('p', { class: 'small' }, `${visible(question.program)} in ${visible(question.cwd)}${question.pid === undefined ? '' : `, pid ${question.pid}`}`),
+        why !== undefined && h('p', { class: 'small' }, `Asked because: ${visible(why)}`),
+        h(
+          'div',
+          { class: 'toolbar' },
+          h('button', { type: 'button', onclick: answer('run') }, 'Run'),
+          question.sandboxed && h('button', { type: 'button', class: 'danger', onclick: answer('escalate') }, 'Run without sandbox'),
+          h('button', { type: 'button', class: 'primary', onclick: answer('deny') }, 'Deny'),
+          remember,
+        ),
+      );
+      const close = (): void => {
+        element.remove();
+        this.cards.delete(key(question));
+      };
+      this.cards.set(key(question), { element, close });
+      this.element.append(element);
+    });
+  }
+}
+
+function key(question: Json): string {
+  return `${question.approverId ?? ''} ${question.processId} ${question.execId}`;
+}
