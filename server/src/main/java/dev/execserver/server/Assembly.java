@@ -73,6 +73,7 @@ import dev.execserver.server.process.start.Pty4jFactory;
 import dev.execserver.server.proxy.NetworkProxies;
 import dev.execserver.server.proxy.rules.ProxyBounds;
 import dev.execserver.server.proxy.rules.UpstreamProxies;
+import dev.execserver.server.rights.CommandBounds;
 import dev.execserver.server.rpc.AppDialect;
 import dev.execserver.server.rpc.AppHandshake;
 import dev.execserver.server.rpc.Dispatcher;
@@ -330,12 +331,18 @@ final class Assembly {
         sandboxes.pinPrograms();
         FileWorkers files = closers.add(new FileWorkers(config.limits().fsThreads(), timers));
         rules.ifPresent(known -> known.watch(timers, files));
+        CommandBounds bounds = config.platform().bounds();
         SpawnServices spawning = new SpawnServices(
                 spawner,
                 marks,
                 tree,
                 ptys(config, poller, directory.path()),
-                closers.add(new ControlGroups(directory.name(), ledger)));
+                closers.add(new ControlGroups(
+                        directory.name(),
+                        ledger,
+                        bounds.ofServer().totals(),
+                        bounds.ofSession().totals())),
+                bounds);
         StreamServices streams = new StreamServices(
                 new Buffers(IDLE_BUFFERS), retention(config), config.limits().stdinQueueBytes(), input);
         SandboxServices limiting = new SandboxServices(
@@ -378,6 +385,7 @@ final class Assembly {
                 wanted.outputMemoryBytes(),
                 wanted.outputRetentionBytes(),
                 wanted.spillDirectory(),
+                wanted.spillFreeBytes(),
                 new RetentionBudget(wanted.retainedMemoryBytes(), wanted.retainedBytes()));
     }
 

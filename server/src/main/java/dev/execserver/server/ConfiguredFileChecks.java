@@ -21,6 +21,7 @@ final class ConfiguredFileChecks {
 
     /** @throws ConfigException when a file cannot be used; the message names it and the option */
     static void check(ServerConfig config) {
+        ControlGroupCheck.check(config);
         RuntimePaths paths = config.paths();
         paths.helperJar().ifPresent(ConfiguredFileChecks::helperJar);
         paths.bubblewrap().ifPresent(ConfiguredFileChecks::bubblewrap);

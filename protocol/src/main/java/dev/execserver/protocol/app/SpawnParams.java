@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  * @param processHandle name for follow-up calls
  * @param outputBytesCap cap of each stream; the default was filled in, and empty means none
  * @param timeoutMs time limit; the default was filled in, and empty means none
+ * @param usualTimeout true if the time limit is the default
  * @param env variables to set, or to remove if empty
  */
 public record SpawnParams(
@@ -25,6 +26,7 @@ public record SpawnParams(
         boolean streamStdoutStderr,
         OptionalLong outputBytesCap,
         OptionalLong timeoutMs,
+        boolean usualTimeout,
         Map<String, Optional<String>> env,
         Optional<CommandSize> size) {
 
@@ -44,6 +46,7 @@ public record SpawnParams(
         boolean streamOutput = false;
         OptionalLong cap = OptionalLong.of(CommandDefaults.OUTPUT_BYTES_CAP);
         OptionalLong timeoutMs = OptionalLong.of(CommandDefaults.TIMEOUT_MS);
+        boolean usualTimeout = true;
         Map<String, Optional<String>> env = Map.of();
         Optional<CommandSize> size = Optional.empty();
         while (in.next()) {
@@ -55,7 +58,10 @@ public record SpawnParams(
                 case "streamStdin" -> streamStdin = in.bool();
                 case "streamStdoutStderr" -> streamOutput = in.bool();
                 case "outputBytesCap" -> cap = in.usizeOrNull();
-                case "timeoutMs" -> timeoutMs = in.i64OrNull();
+                case "timeoutMs" -> {
+                    timeoutMs = in.i64OrNull();
+                    usualTimeout = false;
+                }
                 case "env" -> env = in.nullableStringMapOrNull().orElse(Map.of());
                 case "size" -> size = in.structOrNull("ProcessTerminalSize", CommandSize::read);
                 default -> {}
@@ -70,6 +76,7 @@ public record SpawnParams(
                 streamOutput,
                 cap,
                 timeoutMs,
+                usualTimeout,
                 env,
                 size);
     }

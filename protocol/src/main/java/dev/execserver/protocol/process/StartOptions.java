@@ -11,7 +11,8 @@ import java.util.OptionalLong;
  * Additions of this server to {@code process/start}, all optional, read in the open dialect only.
  *
  * @param size of the terminal; for {@code tty} only
- * @param timeoutMs time after the start at which the server ends the process; 0 is the same as absent
+ * @param timeoutMs time after the start at which the server ends the process; 0 asks for none, and absent for the server's
+ *     default
  * @param idleTimeoutMs time without output after which the server ends the process; 0 is the same as absent
  * @param closeGraceMs time after the exit for which the server waits for the end of the output
  * @param push false keeps output for {@code process/read} and sends no notifications; true when absent
@@ -58,8 +59,7 @@ public record StartOptions(
     StartOptions read(ParamsReader in) {
         return switch (in.name()) {
             case "size" -> withSize(in.structOrNull("TerminalSize", TerminalSize::read));
-            case "timeoutMs" ->
-                new StartOptions(size, in.u64OrNull(), idleTimeoutMs, closeGraceMs, push, limits, execPolicy);
+            case "timeoutMs" -> withTimeoutMs(in.u64OrNull());
             case "idleTimeoutMs" ->
                 new StartOptions(size, timeoutMs, in.u64OrNull(), closeGraceMs, push, limits, execPolicy);
             case "closeGraceMs" ->
@@ -77,6 +77,11 @@ public record StartOptions(
 
     private StartOptions withPush(boolean newPush) {
         return new StartOptions(size, timeoutMs, idleTimeoutMs, closeGraceMs, newPush, limits, execPolicy);
+    }
+
+    /** Returns the same options with this time limit. */
+    public StartOptions withTimeoutMs(OptionalLong newTimeoutMs) {
+        return new StartOptions(size, newTimeoutMs, idleTimeoutMs, closeGraceMs, push, limits, execPolicy);
     }
 
     /** Returns the same options with these limits. */

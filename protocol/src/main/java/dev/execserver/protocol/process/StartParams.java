@@ -108,6 +108,26 @@ public record StartParams(
                 options);
     }
 
+    /** Returns the same params with other additions. */
+    public StartParams withOptions(StartOptions newOptions) {
+        return new StartParams(
+                processId,
+                metadata,
+                argv,
+                cwd,
+                envPolicy,
+                shellSnapshot,
+                env,
+                tty,
+                pipeStdin,
+                arg0,
+                sandbox,
+                enforceManagedNetwork,
+                managedNetwork,
+                networkProxy,
+                newOptions);
+    }
+
     private static JsonSlice slice(JsonWritable value) {
         MessageBuffer out = new MessageBuffer();
         MessageEncoder.value(out, value);

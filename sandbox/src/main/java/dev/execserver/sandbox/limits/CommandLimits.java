@@ -41,9 +41,11 @@ public final class CommandLimits implements AutoCloseable {
      * Checks the limits and makes a control group if one is needed.
      *
      * @param sandboxed true if the command gets a process namespace; the processes of the sandbox itself are not counted then
+     * @param session of the command
      * @throws LimitRefusedException if a limit is out of range or cannot be enforced here
      */
-    public static CommandLimits prepare(ResourceLimits limits, boolean sandboxed, ControlGroups groups) {
+    public static CommandLimits prepare(
+            ResourceLimits limits, boolean sandboxed, ControlGroups groups, SessionGroup session) {
         inRange("pids", limits.pids(), 1);
         inRange("memoryBytes", limits.memoryBytes(), SMALLEST_MEMORY_BYTES);
         inRange("cpuSeconds", limits.cpuSeconds(), 1);
@@ -51,7 +53,7 @@ public final class CommandLimits implements AutoCloseable {
         Map<Controller, Long> counted = new EnumMap<>(Controller.class);
         limits.memoryBytes().ifPresent(bytes -> counted.put(Controller.MEMORY, bytes));
         limits.pids().ifPresent(pids -> counted.put(Controller.PIDS, pids + (sandboxed ? SANDBOX_PROCESSES : 0)));
-        return new CommandLimits(limits, groups.make(counted));
+        return new CommandLimits(limits, groups.make(counted, session));
     }
 
     private static void inRange(String name, OptionalLong value, long least) {

@@ -109,7 +109,8 @@ final class ControlGroup implements AutoCloseable {
         parts.stream().map(Part::path).distinct().filter(path -> !removed(path)).forEach(busy);
     }
 
-    private static boolean removed(Path path) {
+    /** Removes a group, and waits a moment while it is busy. Returns false if it stays so. */
+    static boolean removed(Path path) {
         long deadline = System.nanoTime() + BUSY.toNanos();
         while (System.nanoTime() < deadline) {
             if (ControlGroups.remove(path)) {

@@ -38,8 +38,11 @@ public final class ControlGroups implements AutoCloseable {
     private final Set<Path> busy = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong sessions = new AtomicLong();
     private final String name;
     private final Ledger ledger;
+    private final GroupTotals ofServer;
+    private final GroupTotals ofSessions;
 
     /** A directory of this server in a hierarchy. */
     private record Own(boolean unified, Path path, Ledger.Entry entry) {}
@@ -62,10 +65,30 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    /** @param name directory name of this server, unique among all servers */
-    public ControlGroups(String name, Ledger ledger) {
+    /**
+     * @param name directory name of this server, unique among all servers
+     * @param ofServer bounds of all commands together
+     * @param ofSessions bounds of the commands of each session together
+     */
+    public ControlGroups(String name, Ledger ledger, GroupTotals ofServer, GroupTotals ofSessions) {
         this.name = name;
         this.ledger = ledger;
+        this.ofServer = ofServer;
+        this.ofSessions = ofSessions;
+    }
+
+    /** Returns the groups of a new session. They are made when they are needed. */
+    public SessionGroup session() {
+        return new SessionGroup(this, "s" + sessions.incrementAndGet());
+    }
+
+    GroupTotals ofSessions() {
+        return ofSessions;
+    }
+
+    /** Returns true if groups can be made for everything that these limits count, as they can for a command. Reads files. */
+    public static boolean canBound(GroupTotals limits) {
+        return limits.byController().keySet().stream().allMatch(controller -> canMake(controller.word()));
     }
 
     /** Returns the controllers with which this process can make no groups, by name. Makes none; reads files. */
@@ -91,15 +114,18 @@ public final class ControlGroups implements AutoCloseable {
      * @return empty if nothing is limited and nothing can be counted
      * @throws LimitRefusedException if this machine has no group for one of the limits
      */
-    Optional<ControlGroup> make(Map<Controller, Long> limits) {
+    Optional<ControlGroup> make(Map<Controller, Long> limits, SessionGroup session) {
         Map<Controller, Long> wanted = new EnumMap<>(Controller.class);
         wanted.putAll(limits);
+        for (GroupTotals totals : List.of(ofServer, ofSessions)) {
+            totals.byController().keySet().forEach(bounded -> wanted.putIfAbsent(bounded, ControlGroup.UNLIMITED));
+        }
         for (Controller counter : List.of(Controller.MEMORY, Controller.CPU)) {
             if (!wanted.containsKey(counter) && available(counter)) {
                 wanted.put(counter, ControlGroup.UNLIMITED);
             }
         }
-        return wanted.isEmpty() ? Optional.empty() : Optional.of(makeAll(wanted));
+        return wanted.isEmpty() ? Optional.empty() : Optional.of(makeAll(wanted, session));
     }
 
     private boolean available(Controller counter) {
@@ -111,14 +137,15 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    private ControlGroup makeAll(Map<Controller, Long> limits) {
+    private ControlGroup makeAll(Map<Controller, Long> limits, SessionGroup session) {
         busy.removeIf(ControlGroups::remove);
         List<ControlGroup.Part> parts = new ArrayList<>();
         String name = "p" + numbers.incrementAndGet();
         try {
             for (Map.Entry<Controller, Long> limit : limits.entrySet()) {
                 Own parent = own(limit.getKey());
-                Path path = parent.path().resolve(name);
+                Path path = session.below(parent.path(), limit.getKey(), parent.unified())
+                        .resolve(name);
                 if (!Files.isDirectory(path)) {
                     Files.createDirectory(path);
                 }
@@ -147,7 +174,7 @@ public final class ControlGroups implements AutoCloseable {
                             new LimitRefusedException("this server may make no control groups with the controller `"
                                     + controller.word() + "`" + REMEDY));
             Path path = hierarchy.parent().resolve(name);
-            Ledger.Entry entry = make(path, hierarchy.unified());
+            Ledger.Entry entry = make(path, controller, hierarchy.unified());
             Own made = new Own(hierarchy.unified(), path, entry);
             own.put(controller, made);
             return made;
@@ -157,22 +184,47 @@ public final class ControlGroups implements AutoCloseable {
     }
 
     /** Makes the directory unless it exists: version 2 has one for all controllers, version 1 may have one for two of them. */
-    private Ledger.Entry make(Path path, boolean unified) throws IOException {
+    private Ledger.Entry make(Path path, Controller controller, boolean unified) throws IOException {
         byte[] bytes = path.toString().getBytes(StandardCharsets.UTF_8);
         Ledger.Entry entry = ledger.intend(Ledger.Kind.GROUP, bytes)
                 .orElseThrow(() -> new NoSuchFileException(path.getParent().toString()));
         try {
-            if (!Files.isDirectory(path)) {
-                Files.createDirectory(path);
-                if (unified) {
-                    Files.writeString(path.resolve("cgroup.subtree_control"), "+memory +pids");
-                }
-            }
+            makeParent(path, unified);
+            bound(path, controller, unified, ofServer);
             entry.identify(FileCalls.status(bytes, false));
             return entry;
         } catch (IOException | LinuxException e) {
             entry.close();
             throw e;
+        }
+    }
+
+    /** Makes a directory for groups unless it exists. */
+    static void makeParent(Path path, boolean unified) throws IOException {
+        if (Files.isDirectory(path)) {
+            return;
+        }
+        Files.createDirectory(path);
+        Path hierarchical = path.resolve("memory.use_hierarchy");
+        if (unified) {
+            Files.writeString(path.resolve("cgroup.subtree_control"), "+memory +pids");
+        } else if (Files.exists(hierarchical)) { // version 1 counts children only then; newer kernels do always
+            Files.writeString(hierarchical, "1");
+        }
+    }
+
+    /** Sets the bound of a directory for one controller, if it has one. */
+    static void bound(Path path, Controller controller, boolean unified, GroupTotals totals) throws IOException {
+        Long bound = totals.byController().get(controller);
+        if (bound != null) {
+            new ControlGroup.Part(controller, unified, path).limit(bound);
+        }
+    }
+
+    /** Removes a group now, or when nothing runs in it any more. */
+    void removeLater(Path group) {
+        if (!ControlGroup.removed(group)) {
+            busy.add(group);
         }
     }
 
@@ -182,7 +234,11 @@ public final class ControlGroups implements AutoCloseable {
         lock.lock();
         try {
             for (Path group : busy) {
-                evict(group);
+                own.values().stream()
+                        .map(Own::path)
+                        .filter(group::startsWith)
+                        .findFirst()
+                        .ifPresent(path -> evict(group, path.resolveSibling("cgroup.procs")));
             }
             own.values().stream().map(Own::path).distinct().forEach(ControlGroups::removeAll);
             own.values().forEach(group -> group.entry().close());
@@ -192,10 +248,10 @@ public final class ControlGroups implements AutoCloseable {
         }
     }
 
-    private static void evict(Path group) {
+    private static void evict(Path group, Path target) {
         try {
             for (String pid : Files.readAllLines(group.resolve("cgroup.procs"))) {
-                Files.writeString(group.getParent().resolveSibling("cgroup.procs"), pid);
+                Files.writeString(target, pid);
             }
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "processes stay in the control group {0}: {1}", group, e.toString());
@@ -203,15 +259,23 @@ public final class ControlGroups implements AutoCloseable {
     }
 
     private static void removeAll(Path group) {
+        removeBelow(group);
+        if (Files.exists(group) && !remove(group)) {
+            LOG.log(System.Logger.Level.WARNING, "the control group {0} stays: something runs in it", group);
+        }
+    }
+
+    /** Removes the groups of commands, and of sessions around them. */
+    private static void removeBelow(Path group) {
         try (DirectoryStream<Path> children = Files.newDirectoryStream(group, path -> Files.isDirectory(path))) {
-            children.forEach(ControlGroups::remove);
+            for (Path child : children) {
+                removeBelow(child);
+                boolean _ = remove(child);
+            }
         } catch (NoSuchFileException | NotDirectoryException e) {
-            return;
+            LOG.log(System.Logger.Level.TRACE, "already gone: {0}", group);
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "cannot look into the control group {0}: {1}", group, e.toString());
-        }
-        if (!remove(group)) {
-            LOG.log(System.Logger.Level.WARNING, "the control group {0} stays: something runs in it", group);
         }
     }
 

@@ -77,7 +77,7 @@ final class GuardianScript {
             }
             group() {
               ours "$name" || return
-              for child in "$name"/*/; do rmdir "$child"; done
+              for child in "$name"/*/*/ "$name"/*/; do rmdir "$child"; done
               rmdir "$name"
             }
             grep '^+' /proc/self/fd/3 | while read -r kind object parent_identity parent name target; do

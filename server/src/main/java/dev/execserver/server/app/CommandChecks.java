@@ -90,6 +90,7 @@ final class CommandChecks {
                 params.disableTimeout()
                         ? OptionalLong.empty()
                         : OptionalLong.of(params.timeoutMs().orElse(CommandDefaults.TIMEOUT_MS)),
+                params.timeoutMs().isEmpty() && !params.disableTimeout(),
                 params.size(),
                 confinement(params));
     }
@@ -119,6 +120,7 @@ final class CommandChecks {
                 params.tty() || params.streamStdoutStderr(),
                 params.outputBytesCap(),
                 params.timeoutMs(),
+                params.usualTimeout(),
                 params.size(),
                 new Confinement.None());
     }

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param streamOutput true if output is sent as it comes; always on a terminal
  * @param cap bytes of each stream; empty for no cap
  * @param timeoutMs empty for no limit
+ * @param usualTimeout true if the client has named no time limit
  */
 record CommandSpec(
         CommandFamily family,
@@ -29,13 +30,14 @@ record CommandSpec(
         boolean streamOutput,
         OptionalLong cap,
         OptionalLong timeoutMs,
+        boolean usualTimeout,
         Optional<CommandSize> size,
         Confinement confinement) {
 
     /** Returns the same command whose output, also that of a terminal, is sent as it comes or kept for the answer. */
     CommandSpec streamingOutput(boolean streams) {
         return new CommandSpec(
-                family, id, argv, cwd, env, tty, streamStdin, streams, cap, timeoutMs, size, confinement);
+                family, id, argv, cwd, env, tty, streamStdin, streams, cap, timeoutMs, usualTimeout, size, confinement);
     }
 
     CommandWords words() {

@@ -86,19 +86,25 @@ final class CommandStart {
         };
     }
 
-    private static StartParamsBuilder builder(String processId, CommandSpec spec) {
+    private StartParamsBuilder builder(String processId, CommandSpec spec) {
         return new StartParamsBuilder(processId, spec.cwd(), spec.argv())
                 .tty(spec.tty())
                 .pipeStdin(spec.streamStdin() && !spec.tty())
                 .options(new StartOptions(
                         spec.size().map(size -> new TerminalSize(size.cols(), size.rows())),
-                        spec.timeoutMs().isPresent()
-                                // 0 means no limit there, and the shortest one here
-                                ? OptionalLong.of(Math.max(1, spec.timeoutMs().getAsLong()))
-                                : OptionalLong.empty(),
+                        OptionalLong.of(timeoutMs(spec)),
                         OptionalLong.empty(),
                         OptionalLong.of(DRAIN_MS),
                         false));
+    }
+
+    /** Returns the time limit for {@code process/start}, where 0 is none; here it is the shortest one. */
+    private long timeoutMs(CommandSpec spec) {
+        if (spec.timeoutMs().isEmpty()) {
+            return 0;
+        }
+        long wanted = Math.max(1, spec.timeoutMs().getAsLong());
+        return spec.usualTimeout() ? host.starter().usualTimeoutMs(wanted) : wanted;
     }
 
     private static JsonSlice slice(SandboxContext context) {

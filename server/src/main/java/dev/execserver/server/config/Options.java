@@ -17,6 +17,7 @@ import dev.execserver.server.config.Platform.Helper;
 import dev.execserver.server.config.Platform.PidNamespace;
 import dev.execserver.server.config.Platform.Pty;
 import dev.execserver.server.config.Platform.SandboxBackend;
+import dev.execserver.server.rights.LimitSet;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
@@ -170,7 +171,13 @@ public final class Options {
             "Threads that do file-system work; one connection occupies half of them at most. Half as many more search, walk and"
                     + " copy.");
 
+    public static final Option<LimitSet> DEFAULT_LIMITS = add(LimitOptions.DEFAULT_LIMITS);
+    public static final Option<LimitSet> MAX_LIMITS = add(LimitOptions.MAX_LIMITS);
+    public static final Option<LimitSet> SESSION_LIMITS = add(LimitOptions.SESSION_LIMITS);
+    public static final Option<LimitSet> SERVER_LIMITS = add(LimitOptions.SERVER_LIMITS);
+
     // Output retention
+    public static final Option<Long> SPILL_FREE_BYTES = add(LimitOptions.SPILL_FREE_BYTES);
     public static final Option<Long> OUTPUT_MEMORY_BYTES = size(
             "output-memory-bytes",
             Retention.DEFAULT_OUTPUT_MEMORY_BYTES,

@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.execserver.server.rights.CommandBounds;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +14,10 @@ import java.util.Optional;
  * @param pidNamespace isolation of process ids in a sandbox
  * @param sandbox settings of sandboxes
  * @param helper lifetime of a helper for file calls in sandboxes
+ * @param bounds limits of all commands
  */
-public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, Sandbox sandbox, Helper helper) {
+public record Platform(
+        Pty pty, boolean guardian, PidNamespace pidNamespace, Sandbox sandbox, Helper helper, CommandBounds bounds) {
     /** Library that opens pseudo terminals. */
     public enum Pty {
         /** Our own binding to the C library. */
@@ -88,25 +91,30 @@ public record Platform(Pty pty, boolean guardian, PidNamespace pidNamespace, San
     public static final PidNamespace DEFAULT_PID_NAMESPACE = PidNamespace.ISOLATE;
     public static final Helper DEFAULT_HELPER = Helper.WARM;
 
-    public static final Platform DEFAULTS =
-            new Platform(DEFAULT_PTY, DEFAULT_GUARDIAN, DEFAULT_PID_NAMESPACE, Sandbox.DEFAULTS, DEFAULT_HELPER);
+    public static final Platform DEFAULTS = new Platform(
+            DEFAULT_PTY, DEFAULT_GUARDIAN, DEFAULT_PID_NAMESPACE, Sandbox.DEFAULTS, DEFAULT_HELPER, CommandBounds.NONE);
 
     public Platform {
         requireNonNull(pty, "pty");
         requireNonNull(pidNamespace, "pidNamespace");
         requireNonNull(sandbox, "sandbox");
         requireNonNull(helper, "helper");
+        requireNonNull(bounds, "bounds");
     }
 
     public Platform withPty(Pty newPty) {
-        return new Platform(newPty, guardian, pidNamespace, sandbox, helper);
+        return new Platform(newPty, guardian, pidNamespace, sandbox, helper, bounds);
     }
 
     public Platform withGuardian(boolean newGuardian) {
-        return new Platform(pty, newGuardian, pidNamespace, sandbox, helper);
+        return new Platform(pty, newGuardian, pidNamespace, sandbox, helper, bounds);
     }
 
     public Platform withSandbox(Sandbox newSandbox) {
-        return new Platform(pty, guardian, pidNamespace, newSandbox, helper);
+        return new Platform(pty, guardian, pidNamespace, newSandbox, helper, bounds);
+    }
+
+    public Platform withBounds(CommandBounds newBounds) {
+        return new Platform(pty, guardian, pidNamespace, sandbox, helper, newBounds);
     }
 }

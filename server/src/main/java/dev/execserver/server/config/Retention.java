@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param retainedMemoryBytes output of all processes that is kept in memory
  * @param retainedBytes output of all processes that is kept in memory and spill files together
  * @param spillDirectory folder of spill files, which are unlinked at once and vanish with the server
+ * @param spillFreeBytes space that spill files leave free on their file system
  * @param processRetention time for which a closed process stays readable
  */
 public record Retention(
@@ -24,12 +25,14 @@ public record Retention(
         long retainedMemoryBytes,
         long retainedBytes,
         Path spillDirectory,
+        long spillFreeBytes,
         Duration processRetention) {
     public static final long DEFAULT_OUTPUT_MEMORY_BYTES = MIB;
     public static final long DEFAULT_OUTPUT_RETENTION_BYTES = 64 * MIB;
     public static final long DEFAULT_RETAINED_MEMORY_BYTES =
             Math.min(256 * MIB, Runtime.getRuntime().maxMemory() / 4);
     public static final long DEFAULT_RETAINED_BYTES = 4 * GIB;
+    public static final long DEFAULT_SPILL_FREE_BYTES = 256 * MIB;
     public static final Duration DEFAULT_PROCESS_RETENTION = Duration.ofSeconds(80);
 
     /** One chunk of output must fit. */
@@ -50,6 +53,7 @@ public record Retention(
             DEFAULT_RETAINED_MEMORY_BYTES,
             DEFAULT_RETAINED_BYTES,
             defaultSpillDirectory(),
+            DEFAULT_SPILL_FREE_BYTES,
             DEFAULT_PROCESS_RETENTION);
 
     public Retention {
@@ -62,6 +66,7 @@ public record Retention(
         Checks.range("retainedMemoryBytes", retainedMemoryBytes, outputMemoryBytes, LARGEST_BYTES);
         Checks.range(
                 "retainedBytes", retainedBytes, Math.max(outputRetentionBytes, retainedMemoryBytes), LARGEST_BYTES);
+        Checks.range("spillFreeBytes", spillFreeBytes, 0, LARGEST_BYTES);
         spillDirectory = spillDirectory.toAbsolutePath();
         Checks.range("processRetention", processRetention, Duration.ZERO, LONGEST_PROCESS_RETENTION);
     }
@@ -73,13 +78,26 @@ public record Retention(
 
     /** Changes the bounds of one process. */
     public Retention withOutputBytes(long memory, long retention) {
-        return new Retention(memory, retention, retainedMemoryBytes, retainedBytes, spillDirectory, processRetention);
+        return new Retention(
+                memory,
+                retention,
+                retainedMemoryBytes,
+                retainedBytes,
+                spillDirectory,
+                spillFreeBytes,
+                processRetention);
     }
 
     /** Changes the bounds of the whole server. */
     public Retention withRetainedBytes(long memory, long retained) {
         return new Retention(
-                outputMemoryBytes, outputRetentionBytes, memory, retained, spillDirectory, processRetention);
+                outputMemoryBytes,
+                outputRetentionBytes,
+                memory,
+                retained,
+                spillDirectory,
+                spillFreeBytes,
+                processRetention);
     }
 
     public Retention withSpillDirectory(Path directory) {
@@ -89,11 +107,29 @@ public record Retention(
                 retainedMemoryBytes,
                 retainedBytes,
                 directory,
+                spillFreeBytes,
                 processRetention);
     }
 
     public Retention withProcessRetention(Duration retention) {
         return new Retention(
-                outputMemoryBytes, outputRetentionBytes, retainedMemoryBytes, retainedBytes, spillDirectory, retention);
+                outputMemoryBytes,
+                outputRetentionBytes,
+                retainedMemoryBytes,
+                retainedBytes,
+                spillDirectory,
+                spillFreeBytes,
+                retention);
+    }
+
+    public Retention withSpillFreeBytes(long bytes) {
+        return new Retention(
+                outputMemoryBytes,
+                outputRetentionBytes,
+                retainedMemoryBytes,
+                retainedBytes,
+                spillDirectory,
+                bytes,
+                processRetention);
     }
 }

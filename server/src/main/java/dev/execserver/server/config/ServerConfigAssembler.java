@@ -38,7 +38,8 @@ final class ServerConfigAssembler {
                                 settings.value(Options.LINUX_SANDBOX_TRANSPARENT_TCP),
                                 settings.find(Options.TCP_UPSTREAM_PROXY).map(UpstreamAddress::parse),
                                 settings.find(Options.EXEC_KEEP_ENV).orElse(List.of())),
-                        settings.value(Options.HELPER)),
+                        settings.value(Options.HELPER),
+                        LimitOptions.assemble(settings)),
                 new RuntimePaths(
                         settings.find(Options.HELPER_JAR),
                         settings.find(Options.BWRAP),
@@ -149,6 +150,7 @@ final class ServerConfigAssembler {
                 settings.value(Options.RETAINED_MEMORY_BYTES),
                 settings.value(Options.RETAINED_BYTES),
                 settings.find(Options.SPILL_DIR).orElseGet(Retention::defaultSpillDirectory),
+                settings.value(Options.SPILL_FREE_BYTES),
                 settings.value(Options.PROCESS_RETENTION));
     }
 

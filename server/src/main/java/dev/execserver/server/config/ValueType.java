@@ -24,6 +24,7 @@ public sealed interface ValueType<T>
                 ValueType.Choice,
                 ValueType.Switch,
                 McpForm.Word,
+                LimitValues,
                 LocalValues.Urls,
                 LocalValues.Mode,
                 LocalValues.Uids {

@@ -1,5 +1,7 @@
 package dev.execserver.server.credentials;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.execserver.cli.local.ConfigException;
 import dev.execserver.cli.local.FileErrors;
 import dev.execserver.cli.local.LocalFile;
@@ -10,7 +12,10 @@ import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.MalformedMessageException;
 import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.server.environment.EnvironmentProbe;
+import dev.execserver.server.rights.LimitName;
+import dev.execserver.server.rights.LimitSet;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.sandbox.FloorFileCheck;
 import dev.execserver.server.transport.auth.CertificateRule;
@@ -26,8 +31,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -44,6 +52,9 @@ final class ClientsFile {
 
     /** Longest name, which stands in logs. */
     private static final int MAX_NAME = 64;
+
+    private static final String LIMITS =
+            Arrays.stream(LimitName.values()).map(LimitName::member).collect(joining(", "));
 
     private ClientsFile() {}
 
@@ -93,6 +104,8 @@ final class ClientsFile {
         Optional<SandboxContext> floor = Optional.empty();
         OptionalInt maxSessions = OptionalInt.empty();
         OptionalInt maxProcesses = OptionalInt.empty();
+        LimitSet defaultLimits = LimitSet.NONE;
+        LimitSet maxLimits = LimitSet.NONE;
         while (in.next()) {
             switch (in.name()) {
                 case "name" -> name = name(in.string());
@@ -105,10 +118,13 @@ final class ClientsFile {
                 case "sandboxFloor" -> floor = Optional.of(floor(in.slice()));
                 case "maxSessions" -> maxSessions = OptionalInt.of(in.integer(1, Integer.MAX_VALUE, "maxSessions"));
                 case "maxProcesses" -> maxProcesses = OptionalInt.of(in.integer(1, Integer.MAX_VALUE, "maxProcesses"));
+                case "defaultLimits" -> defaultLimits = in.struct("Limits", ClientsFile::limits);
+                case "maxLimits" -> maxLimits = in.struct("Limits", ClientsFile::limits);
                 default ->
                     throw unknown(
                             in.name(),
-                            "name, tokens, certificates, methods, requireSandbox, sandboxFloor, maxSessions, maxProcesses");
+                            "name, tokens, certificates, methods, requireSandbox, sandboxFloor, maxSessions, maxProcesses,"
+                                    + " defaultLimits, maxLimits");
             }
         }
         String required = in.required("name", name);
@@ -119,7 +135,23 @@ final class ClientsFile {
                 required,
                 tokens,
                 certificates,
-                new Rights(required, methods, requireSandbox, floor, maxSessions, maxProcesses));
+                new Rights(
+                        required, methods, requireSandbox, floor, maxSessions, maxProcesses, defaultLimits, maxLimits));
+    }
+
+    private static LimitSet limits(ParamsReader in) {
+        Map<LimitName, Long> values = new EnumMap<>(LimitName.class);
+        while (in.next()) {
+            String member = in.name();
+            LimitName name = LimitName.of(member).orElseThrow(() -> unknown(member, LIMITS));
+            long value = in.u64();
+            if (value < name.least() || value > CommandLimits.LARGEST) {
+                throw RpcException.invalidParams(
+                        member + " must be between " + name.least() + " and " + CommandLimits.LARGEST);
+            }
+            values.put(name, value);
+        }
+        return new LimitSet(values);
     }
 
     private static String name(String name) {

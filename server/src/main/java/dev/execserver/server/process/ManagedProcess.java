@@ -13,6 +13,7 @@ import dev.execserver.sandbox.io.AsyncFd;
 import dev.execserver.sandbox.io.ClosedException;
 import dev.execserver.sandbox.io.PtyPair;
 import dev.execserver.sandbox.limits.CommandLimits;
+import dev.execserver.sandbox.limits.SessionGroup;
 import dev.execserver.sandbox.plan.SandboxRun;
 import dev.execserver.sandbox.spawn.Child;
 import dev.execserver.sandbox.spawn.ExitStatus;
@@ -66,6 +67,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final Instant startedAt = Instant.now();
     private final ExitNotice exitNotice = new ExitNotice();
     private final ProcessTrail trail;
+    private final SessionGroup group;
     private volatile StartedProgram program;
     private volatile boolean signaled;
     private volatile OptionalLong usedCpuMs = OptionalLong.empty();
@@ -77,6 +79,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
      * @param client sends requests to the client of the session
      * @param answers of that client about programs, for all processes of the session
      * @param trail gets the decisions about its programs and its network
+     * @param group around the commands of its session
      * @throws RpcException -32603 with {@code data.reason = "inputMemory"}
      */
     public ManagedProcess(
@@ -85,8 +88,10 @@ public final class ManagedProcess implements Lifecycle.Listener {
             Consumer<ManagedProcess> onClosed,
             ClientRequests client,
             RememberedAnswers answers,
-            ProcessTrail trail) {
+            ProcessTrail trail,
+            SessionGroup group) {
         this.trail = trail;
+        this.group = group;
         this.params = params;
         this.services = services;
         this.memory = new InputMemory(services.streams().input());
@@ -118,6 +123,11 @@ public final class ManagedProcess implements Lifecycle.Listener {
     /** Replaces the params before the start by more complete ones of the same process. */
     public void complete(StartParams completed) {
         params = completed;
+    }
+
+    /** The control group around the commands of its session. */
+    public SessionGroup group() {
+        return group;
     }
 
     /** Its links to the client of the session. */

@@ -17,6 +17,8 @@ import java.util.OptionalInt;
  * @param floor profile that the client gets no more than, beside that of the server
  * @param maxSessions sessions of the client at once
  * @param maxProcesses processes of one session at once, ended ones that are still readable included
+ * @param defaultLimits of a command of the client that asks for nothing
+ * @param maxLimits of each command of the client, beside those of the server
  */
 public record Rights(
         String client,
@@ -24,11 +26,20 @@ public record Rights(
         boolean requireSandbox,
         Optional<SandboxContext> floor,
         OptionalInt maxSessions,
-        OptionalInt maxProcesses) {
+        OptionalInt maxProcesses,
+        LimitSet defaultLimits,
+        LimitSet maxLimits) {
 
     /** Rights of a client that is bounded by the server's own settings only. */
-    public static final Rights ALL =
-            new Rights("", Optional.empty(), false, Optional.empty(), OptionalInt.empty(), OptionalInt.empty());
+    public static final Rights ALL = new Rights(
+            "",
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            OptionalInt.empty(),
+            OptionalInt.empty(),
+            LimitSet.NONE,
+            LimitSet.NONE);
 
     /** Name of the requests to {@code /mcp}. */
     public static final String MCP = "mcp";

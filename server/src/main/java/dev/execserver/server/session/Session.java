@@ -2,6 +2,7 @@ package dev.execserver.server.session;
 
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.limits.SessionGroup;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.concurrent.Timers;
 import dev.execserver.server.exec.RememberedAnswers;
@@ -55,6 +56,7 @@ public final class Session {
     private final SessionRegistry registry;
     private final SessionLines lines;
     private final SessionQuestions questions;
+    private final SessionGroup group;
     private Duration ttl;
     private volatile Optional<Attachment> attachment;
     private volatile AttachmentReads resume = new AttachmentReads();
@@ -74,6 +76,7 @@ public final class Session {
         this.timers = registry.timers();
         this.bounds = registry.bounds().within(Subject.rights(owner));
         this.lines = new SessionLines(registry.access(), id, owner);
+        this.group = services.spawning().groups().session();
     }
 
     public String id() {
@@ -92,7 +95,6 @@ public final class Session {
         return locked(() -> ttl);
     }
 
-    /** The facts about it that people look for. */
     public SessionFacts facts() {
         return facts;
     }
@@ -127,7 +129,7 @@ public final class Session {
                         .withData("limit", bounds.maxProcesses());
             }
             ManagedProcess process = new ManagedProcess(
-                    params, services, this::forgetLater, questions, answers, lines.of(params.processId()));
+                    params, services, this::forgetLater, questions, answers, lines.of(params.processId()), group);
             lines.watch(process);
             processes.put(params.processId(), process);
             return process;
@@ -217,8 +219,7 @@ public final class Session {
     // ---- connections
 
     /**
-     * Returns true if this connection is attached to the session. Takes no lock, because readers of output call it
-     * while they hold the lock of an output log, which comes after the lock of the session.
+     * Returns true if this connection is attached. Takes no lock: readers of output call it with that of an output log.
      */
     public boolean attachedTo(Attachment connection) {
         return attachment.filter(current -> current == connection).isPresent();
@@ -378,5 +379,6 @@ public final class Session {
         lines.ended(why);
         atEnd.values().forEach(Runnable::run);
         Threads.virtualAll("discard", last, how);
+        services.files().release(group::close);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.execserver.cli.local.ConfigException;
 import dev.execserver.protocol.rpc.Dialect;
+import dev.execserver.server.rights.CommandBounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,7 +111,8 @@ class ConfigLoaderTest {
         assertThat(config.dialect()).isEqualTo(Dialect.STRICT);
         assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 9 << 20, 8 << 10, 5, 16));
         assertThat(config.retention())
-                .isEqualTo(new Retention(65_536, 17 << 20, 1 << 20, 1 << 30, Path.of("/spill"), Duration.ZERO));
+                .isEqualTo(
+                        new Retention(65_536, 17 << 20, 1 << 20, 1 << 30, Path.of("/spill"), 256 << 20, Duration.ZERO));
         assertThat(config.timing())
                 .isEqualTo(new Timing(
                         Duration.ofMillis(500),
@@ -126,7 +128,8 @@ class ConfigLoaderTest {
                         false,
                         Platform.PidNamespace.INHERIT,
                         Platform.Sandbox.DEFAULTS,
-                        Platform.Helper.WARM));
+                        Platform.Helper.WARM,
+                        CommandBounds.NONE));
         assertThat(config.paths().helperJar()).contains(Path.of("/h.jar"));
         assertThat(config.paths().bubblewrap()).contains(Path.of("/bwrap"));
         assertThat(config.paths().stateDirectory()).contains(Path.of("/state"));

@@ -72,13 +72,25 @@ class OptionsTest {
             case ValueType.Files _ -> Stream.of("", ":", "a:", "a::b", "a\0b");
             case ValueType.Count count ->
                 Stream.of("", "x", "-1", "+1", "1.5", "1e3", "0x1", " 1", "99999999999", count.max() + 1L + "");
-            case ValueType.Size _ ->
-                Stream.of("", "x", "-1", "1", "1MB", "1mib", "1 MiB", "1.5MiB", "MiB", "1TiB", "99999999999999999GiB");
+            case ValueType.Size size ->
+                Stream.of(
+                        "",
+                        "x",
+                        "-1",
+                        size.min() > 1 ? "1" : "one",
+                        "1MB",
+                        "1mib",
+                        "1 MiB",
+                        "1.5MiB",
+                        "MiB",
+                        "1TiB",
+                        "99999999999999999GiB");
             case ValueType.Time _ ->
                 Stream.of("", "x", "-1s", "5", "5 s", "1.5s", "s", "1d", "1S", "999999999999999999h");
             case ValueType.Choice<?> _ -> Stream.of("", "nonsense", "STRICT", "open ");
             case ValueType.Names _ -> Stream.of("", ",", "a,", "a,,b", "a b");
             case ValueType.Switch _ -> Stream.of("", "yes", "ON", "1");
+            case LimitValues _ -> Stream.of("", ",", "pids", "pids=", "pids=0", "pids=1,", "pid=1", "memoryBytes=1");
             case McpForm.Word _ -> Stream.of("", "0.98", "OWN", "97");
             case LocalValues.Urls _ -> Stream.of("");
             case LocalValues.Mode _ -> Stream.of("", "8", "0999", "rw", "01777");

@@ -103,6 +103,12 @@ final class Commands implements AutoCloseable {
         }
     }
 
+    /** Returns the time limit of a command for which the client names none. */
+    long usualTimeoutMs(long ofTool) {
+        return Caller.call(
+                Subject.rights(client.subject()), () -> services.starter().usualTimeoutMs(ofTool));
+    }
+
     private Optional<AccessEvent> event(StartParams params) {
         if (!services.access().on()) {
             return Optional.empty();

@@ -115,10 +115,10 @@ final class ShellTools implements Toolbox {
         });
     }
 
-    private static OptionalLong defaultTimeout(ShellArguments arguments) {
+    private OptionalLong defaultTimeout(ShellArguments arguments) {
         return arguments.timeoutMs().isPresent()
                 ? arguments.timeoutMs()
-                : OptionalLong.of(ShellArguments.DEFAULT_TIMEOUT_MS);
+                : OptionalLong.of(commands.usualTimeoutMs(ShellArguments.DEFAULT_TIMEOUT_MS));
     }
 
     private static CommandSpec spec(String id, ShellArguments arguments, OptionalLong timeoutMs) {

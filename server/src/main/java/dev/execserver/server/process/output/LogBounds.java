@@ -31,7 +31,11 @@ record LogBounds(OutputBounds retention, EntryRing entries, DeliveryMark deliver
      */
     boolean changeUnheard() {
         RetentionBudget budget = retention.budget();
-        return budget.exhausted() || budget.crowded() || budget.memoryCritical() || spill.behind();
+        return budget.exhausted()
+                || budget.crowded()
+                || budget.memoryCritical()
+                || spill.behind()
+                || spill.awaitsSpace();
     }
 
     /** Drops delivered events, oldest first, while a limit is exceeded. */

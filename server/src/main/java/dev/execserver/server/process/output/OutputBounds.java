@@ -8,9 +8,11 @@ import java.nio.file.Path;
  * @param memoryBytes newest output kept in memory; older output goes to the spill file
  * @param totalBytes all kept output, in memory and in the spill file
  * @param spillDirectory directory of the spill files
+ * @param space of their file system
  * @param budget limits for the whole server
  */
-public record OutputBounds(long memoryBytes, long totalBytes, Path spillDirectory, RetentionBudget budget) {
+public record OutputBounds(
+        long memoryBytes, long totalBytes, Path spillDirectory, SpillSpace space, RetentionBudget budget) {
 
     /** Memory of one process while memory is short: two chunks of the largest size. */
     static final long MIN_MEMORY_BYTES = 128 * 1024L;
@@ -23,6 +25,17 @@ public record OutputBounds(long memoryBytes, long totalBytes, Path spillDirector
 
     private static final long SHORT_BEHIND_BYTES = 256 * 1024L;
     private static final long CRITICAL_BEHIND_BYTES = 64 * 1024L;
+
+    /** @param spillFreeBytes space that spill files leave free on their file system */
+    public OutputBounds(
+            long memoryBytes, long totalBytes, Path spillDirectory, long spillFreeBytes, RetentionBudget budget) {
+        this(memoryBytes, totalBytes, spillDirectory, SpillSpace.of(spillDirectory, spillFreeBytes), budget);
+    }
+
+    /** Makes bounds with which spill files may fill their file system. */
+    OutputBounds(long memoryBytes, long totalBytes, Path spillDirectory, RetentionBudget budget) {
+        this(memoryBytes, totalBytes, spillDirectory, SpillSpace.ALL, budget);
+    }
 
     /** Returns the current memory window in bytes. */
     long memoryWindow() {

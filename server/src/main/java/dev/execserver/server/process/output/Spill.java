@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,9 @@ final class Spill {
     /** Bytes of one batch: large enough that the switch to a file worker costs little in comparison. */
     static final int BATCH_BYTES = 512 * 1024;
 
+    /** Time between two looks at the free space while there is too little. */
+    private static final long SPACE_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
 
     private final OutputLog log;
@@ -32,6 +36,8 @@ final class Spill {
     private long firstInMemory = 1;
     private boolean moving;
     private boolean broken;
+    private boolean lowSpace;
+    private long lastSpaceLook;
     private boolean closed;
     private boolean ended;
 
@@ -73,17 +79,22 @@ final class Spill {
 
     /** Returns true if the file lags behind by more bytes than may wait in memory. The lock is held. */
     boolean behind() {
-        return !broken && memoryBytes() >= retention.memoryWindow() + retention.behindBytes();
+        return !broken() && memoryBytes() >= retention.memoryWindow() + retention.behindBytes();
     }
 
-    /** Returns true if the file could not be written. From then on output stays in memory. The lock is held. */
+    /** Returns true if output stays in memory: the file could not be written, or there is no space now. The lock is held. */
     boolean broken() {
-        return broken;
+        return broken || lowSpace;
+    }
+
+    /** Returns true while the file waits for space, whose coming nobody tells. The lock is held. */
+    boolean awaitsSpace() {
+        return lowSpace && !broken;
     }
 
     /** Starts to move a batch, unless one is being moved or there is nothing to move. The lock is held. */
     void startIfNeeded() {
-        if (moving || broken || closed || memoryBytes() <= window() + slack() || tooFast()) {
+        if (moving || broken || closed || memoryBytes() <= window() + slack() || tooFast() || spaceSeen()) {
             return;
         }
         moving = true;
@@ -99,18 +110,56 @@ final class Spill {
         return !ended && log.unattended() && !retention.budget().mayMoveUnattended(BATCH_BYTES);
     }
 
+    /** Returns true if there was too little space just before. A pump that is held asks again. */
+    private boolean spaceSeen() {
+        return lowSpace && System.nanoTime() - lastSpaceLook < SPACE_LOOK_NANOS;
+    }
+
     private void moveOut() {
         try {
+            if (!spaceLeft()) {
+                closeWhenFreed();
+                return;
+            }
             for (List<Move> batch = pick(true); !batch.isEmpty(); batch = pick(false)) {
                 for (Move move : batch) {
                     file.write(move.position(), move.bytes());
                 }
                 book(batch);
+                if (!spaceLeft()) {
+                    break;
+                }
             }
         } catch (IOException e) {
             giveUp(e);
         }
         closeWhenFreed();
+    }
+
+    /** Looks for space before a move. Each batch may take space that was free, or overwrite what was delivered. */
+    private boolean spaceLeft() {
+        boolean enough = retention.space().has(BATCH_BYTES);
+        lock.lock();
+        try {
+            boolean changed = lowSpace == enough;
+            lowSpace = !enough;
+            lastSpaceLook = System.nanoTime();
+            if (!enough) {
+                moving = false;
+            }
+            if (changed && !enough) {
+                LOG.warn(
+                        "less than {} bytes are free in {} (--spill-free-bytes); output waits in memory and then in its program",
+                        retention.space().reserved(),
+                        retention.spillDirectory());
+            }
+            if (changed) {
+                log.spillProgressed();
+            }
+            return enough;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void closeWhenFreed() {

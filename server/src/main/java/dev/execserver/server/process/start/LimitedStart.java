@@ -5,6 +5,7 @@ import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.sandbox.limits.LimitRefusedException;
+import dev.execserver.sandbox.limits.SessionGroup;
 import dev.execserver.server.process.ProcessServices;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,12 +29,12 @@ final class LimitedStart {
      *
      * @throws RpcException -32602 with {@code data.reason = "limits"} when a limit cannot be enforced
      */
-    static LimitedStart prepare(ProcessServices services, StartParams params) {
+    static LimitedStart prepare(ProcessServices services, StartParams params, SessionGroup group) {
         return new LimitedStart(
                 services.files()::release,
                 params.options()
                         .limits()
-                        .map(wanted -> services.files().call(() -> make(services, params, wanted, false))));
+                        .map(wanted -> services.files().call(() -> make(services, params, group, wanted, false))));
     }
 
     /**
@@ -41,20 +42,26 @@ final class LimitedStart {
      *
      * @param bubblewrapped true if bubblewrap's processes surround the command
      */
-    static LimitedStart prepareOnWorker(ProcessServices services, StartParams params, boolean bubblewrapped) {
+    static LimitedStart prepareOnWorker(
+            ProcessServices services, StartParams params, SessionGroup group, boolean bubblewrapped) {
         return new LimitedStart(
-                Runnable::run, params.options().limits().map(wanted -> make(services, params, wanted, bubblewrapped)));
+                Runnable::run,
+                params.options().limits().map(wanted -> make(services, params, group, wanted, bubblewrapped)));
     }
 
     private static CommandLimits make(
-            ProcessServices services, StartParams params, ResourceLimits wanted, boolean bubblewrapped) {
+            ProcessServices services,
+            StartParams params,
+            SessionGroup group,
+            ResourceLimits wanted,
+            boolean bubblewrapped) {
         if (params.arg0().isPresent() && !bubblewrapped) {
             throw refused(
                     "a command with limits is started by a shell, which cannot give it another name; leave out arg0");
         }
         try {
             return CommandLimits.prepare(
-                    wanted, bubblewrapped, services.spawning().groups());
+                    wanted, bubblewrapped, services.spawning().groups(), group);
         } catch (LimitRefusedException e) {
             throw refused(e.getMessage());
         }

@@ -27,6 +27,9 @@ import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import dev.execserver.server.process.network.ProcessNetwork;
 import dev.execserver.server.proxy.ProcessProxy;
+import dev.execserver.server.rights.Caller;
+import dev.execserver.server.rights.CommandBounds;
+import dev.execserver.server.rights.Rights;
 import dev.execserver.server.rules.NetworkRules;
 import dev.execserver.server.sandbox.WantedSandbox;
 import java.nio.charset.StandardCharsets;
@@ -84,12 +87,22 @@ public final class ProcessStarter {
      * Starts the program of a process whose programs are decided in this style; otherwise as {@link #start(ManagedProcess)}.
      */
     public Optional<StartedSandbox> start(ManagedProcess process, ExecStyle style) {
+        process.complete(services.spawning()
+                .bounds()
+                .applied(process.params(), Caller.current().orElse(Rights.ALL)));
         Optional<CommandExecs> execs = process.openExecs(style);
         try {
             return startDecidedBy(process, execs);
         } finally {
             execs.flatMap(CommandExecs::wrapper).ifPresent(EscalationSocket::started);
         }
+    }
+
+    /** Returns the time limit of a command of this thread's client that names none, see {@link CommandBounds}. */
+    public long usualTimeoutMs(long ofMethod) {
+        return services.spawning()
+                .bounds()
+                .usualTimeoutMs(ofMethod, Caller.current().orElse(Rights.ALL));
     }
 
     private Optional<StartedSandbox> startDecidedBy(ManagedProcess process, Optional<CommandExecs> execs) {
@@ -255,7 +268,7 @@ public final class ProcessStarter {
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
-        LimitedStart limits = LimitedStart.prepare(services, params);
+        LimitedStart limits = LimitedStart.prepare(services, params, process.group());
         Optional<PtyPair> terminal =
                 limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));

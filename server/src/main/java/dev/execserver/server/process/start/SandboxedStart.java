@@ -226,8 +226,8 @@ final class SandboxedStart {
         own.ifPresent(decided -> decided.requireUnchanged(decision.program()));
         requireWanted();
         LaunchPlan plan = decision.prepared().plan();
-        LimitedStart limits =
-                LimitedStart.prepareOnWorker(services, process.params(), plan instanceof LaunchPlan.Bubblewrap);
+        LimitedStart limits = LimitedStart.prepareOnWorker(
+                services, process.params(), process.group(), plan instanceof LaunchPlan.Bubblewrap);
         Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
         try {
             Optional<Transparent> transparency = decision.prepared()
