@@ -12,7 +12,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Builds the runnable server in {@code server/target/dist}: exec-server.jar, lib/, helper.jar, bin/, exec-server.vmoptions,
+ * Builds the runnable server in {@code server/target/dist}: exec-server.jar, lib/ (with the SDK of OpenTelemetry in lib/otel), helper.jar, bin/, exec-server.vmoptions,
  * libsyscall.so and the bill of materials exec-server.cdx.json; exec-server.aot, helper.aot and client.aot from training runs; and a bubblewrap in lib/ if this machine has Debian's
  * package.
  *
@@ -61,6 +61,7 @@ final class MakeDist {
         for (String entry : classPath(fresh.resolve("exec-server.jar"))) {
             copy(parts.resolve(entry), fresh.resolve(entry));
         }
+        copyFolder(parts.resolve("lib/otel"), fresh.resolve("lib/otel"));
         BundledBubblewrap.addTo(fresh.resolve("lib"));
         Path dist = target.resolve("dist");
         Path old = target.resolve("dist-old");
@@ -136,6 +137,15 @@ final class MakeDist {
 
     private static void copy(Path from, Path to) throws IOException {
         Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void copyFolder(Path from, Path to) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                copy(file, to.resolve(file.getFileName()));
+            }
+        }
     }
 
     private static void delete(Path folder) throws IOException {

@@ -122,10 +122,10 @@ final class Assembly {
         WebSocketOptions.Access access = Listener.access(config, credentials);
         // Closed last: what ends before it is logged.
         Observation observation = new Observation(config.management());
-        accessLog = observation.counting(
-                config.accessLog().on() ? closers.add(AccessLogs.open(config.accessLog())) : AccessLog.OFF);
-        closers.add(() -> accessLog.write(AccessEvent.of(AccessKind.SERVER_STOPPED)));
         Map<String, String> environment = ServerEnvironment.read();
+        accessLog = observation.over(
+                config.accessLog().on() ? closers.add(AccessLogs.open(config.accessLog())) : AccessLog.OFF, closers);
+        closers.add(() -> accessLog.write(AccessEvent.of(AccessKind.SERVER_STOPPED)));
         ConfiguredFileChecks.temporaryFolder(environment);
         EnvironmentProbe probe = EnvironmentProbe.ofThisProcess(environment);
         EnvironmentInfo info = probe.probe(Announcements.capabilities(config));

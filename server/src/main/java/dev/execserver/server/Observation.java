@@ -1,9 +1,12 @@
 package dev.execserver.server;
 
 import dev.execserver.server.access.AccessLog;
+import dev.execserver.server.access.TracedLog;
 import dev.execserver.server.admin.AdminPages;
 import dev.execserver.server.admin.Drain;
 import dev.execserver.server.config.Management;
+import dev.execserver.server.environment.Installation;
+import dev.execserver.server.environment.ServerVersion;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
@@ -11,6 +14,8 @@ import dev.execserver.server.metrics.ServerMetrics;
 import dev.execserver.server.process.output.RetentionBudget;
 import dev.execserver.server.session.SessionRegistry;
 import dev.execserver.server.session.SessionView;
+import dev.execserver.server.tracing.Tracing;
+import dev.execserver.server.tracing.TracingLoader;
 import dev.execserver.server.transport.management.Page;
 import java.util.List;
 import java.util.Optional;
@@ -29,9 +34,14 @@ final class Observation {
         this.metrics = settings.metrics() ? Optional.of(new ServerMetrics()) : Optional.empty();
     }
 
-    /** Returns the log for all parts of the server, whose events are counted if metrics are on. */
-    AccessLog counting(AccessLog log) {
-        return metrics.map(on -> on.counting(log)).orElse(log);
+    /**
+     * Returns the log for all parts of the server, whose events are counted if metrics are on, and whose requests are traced if
+     * the environment names a collector.
+     */
+    AccessLog over(AccessLog log, ResourceStack closers) {
+        Tracing tracing = TracingLoader.of(System.getenv(), Installation.beside("lib"), ServerVersion.text());
+        AccessLog traced = tracing == Tracing.OFF ? log : new TracedLog(log, closers.add(tracing));
+        return metrics.map(on -> on.counting(traced)).orElse(traced);
     }
 
     /** Returns the page with numbers for the clients' addresses: only if there is no management address. */

@@ -1,5 +1,6 @@
 package dev.execserver.server.access;
 
+import dev.execserver.protocol.rpc.TraceContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -95,6 +96,12 @@ public final class AccessEvent {
             shown.add(item);
         }
         return add(field, List.copyOf(shown), 2 * MAX_LIST_CHARS - 2 * room + MEMBER_BYTES * shown.size());
+    }
+
+    /** Adds the ids of a span, which belongs to this event. */
+    public AccessEvent trace(Optional<TraceContext> span) {
+        span.ifPresent(ids -> put(AccessField.TRACE_ID, ids.traceId()).put(AccessField.SPAN_ID, ids.spanId()));
+        return this;
     }
 
     /** Adds the beginning of a session's id. */

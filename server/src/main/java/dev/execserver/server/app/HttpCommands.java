@@ -14,6 +14,8 @@ import dev.execserver.server.rights.Rights;
 import dev.execserver.server.schema.MembersCheck;
 import dev.execserver.server.session.Session;
 import dev.execserver.server.session.SessionRegistry;
+import dev.execserver.server.tracing.Span;
+import dev.execserver.server.tracing.Traced;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.exec.CommandAccess;
 import dev.execserver.server.transport.exec.CommandRefusal;
@@ -62,7 +64,15 @@ public final class HttpCommands implements CommandAccess {
         } catch (RpcException e) {
             throw CommandRefusal.of(e);
         }
-        return Caller.call(rights, () -> startAsCaller(wanted));
+        Optional<Span> span = log.tracing().begin(AppMethodNames.EXEC, wanted.trace());
+        try {
+            return Caller.call(rights, () -> Traced.call(span, () -> startAsCaller(wanted)));
+        } catch (CommandRefusal e) {
+            span.ifPresent(open -> open.failed(e.error().message()));
+            throw e;
+        } finally {
+            span.ifPresent(Span::end); // the time of the command is a span of its own
+        }
     }
 
     private Running startAsCaller(Wanted wanted) {
@@ -130,7 +140,8 @@ public final class HttpCommands implements CommandAccess {
         AccessEvent event = AccessEvent.of(AccessKind.PROCESS_STARTED)
                 .session(session.id())
                 .put(AccessField.METHOD, AppMethodNames.EXEC)
-                .put(AccessField.HTTP_METHOD, "POST");
+                .put(AccessField.HTTP_METHOD, "POST")
+                .trace(Traced.current().map(Span::context).or(wanted::trace));
         wanted.client().ifPresent(client -> client.addTo(event));
         wanted.subject().ifPresent(owner -> event.put(AccessField.USER, owner.name()));
         CommandLines.exec(params, event, log.arguments());

@@ -3,6 +3,7 @@ package dev.execserver.server.concurrent;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.linux.LongWork;
 import dev.execserver.server.rights.Caller;
+import dev.execserver.server.tracing.Traced;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -51,7 +52,6 @@ public final class FileWorkers implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     /** Clients that have waiting calls. */
     private final ArrayDeque<FileClient> turns = new ArrayDeque<>();
-
     /** Running calls in the order of their begin, without those that have stepped aside. */
     private final LinkedHashSet<Run> running = new LinkedHashSet<>();
 
@@ -78,7 +78,7 @@ public final class FileWorkers implements AutoCloseable {
 
         Run(FileClient client, Runnable work, Optional<FutureTask<?>> wanted) {
             this.client = client;
-            this.work = Caller.forSameCaller(work);
+            this.work = Traced.forSameSpan(Caller.forSameCaller(work));
             this.wanted = wanted;
         }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads the variables that this process was started with as bytes, see proc_pid_environ(5). {@link System#getenv()}
@@ -14,6 +15,10 @@ import java.util.Map;
  */
 public final class ServerEnvironment {
     private static final Path OF_THIS_PROCESS = Path.of("/proc/self/environ");
+
+    /** Variables of this server that may hold a key, which its commands must not get. */
+    private static final Set<String> SECRETS =
+            Set.of("OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS");
 
     private ServerEnvironment() {}
 
@@ -46,6 +51,7 @@ public final class ServerEnvironment {
                 variables.put("LC_ALL", before.substring(1));
             }
         }
+        variables.keySet().removeAll(SECRETS);
         return Map.copyOf(variables);
     }
 }

@@ -3,6 +3,7 @@ package dev.execserver.server.metrics;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.access.ArgumentStyle;
+import dev.execserver.server.tracing.Tracing;
 
 /** Access log that counts its events before it passes them on. Any thread. */
 public final class CountedLog implements AccessLog {
@@ -26,6 +27,11 @@ public final class CountedLog implements AccessLog {
         if (next.on()) {
             next.write(event);
         }
+    }
+
+    @Override
+    public Tracing tracing() {
+        return next.tracing();
     }
 
     @Override

@@ -66,6 +66,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
     private final ProcessEnd end;
     private final Instant startedAt = Instant.now();
     private final ExitNotice exitNotice = new ExitNotice();
+    private final CommandSpans spans = new CommandSpans();
     private final ProcessTrail trail;
     private final SessionGroup group;
     private volatile StartedProgram program;
@@ -194,6 +195,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
         spawned.stderr().ifPresent(fd -> pumps.add(pump(fd, EventKind.STDERR)));
         params = params.remembered();
         program = started;
+        spans.running(processId(), spawned.pid());
         lifecycle.running(pumps, scan);
         spawned.stdin().ifPresent(stdin::connect);
         pumps.forEach(pump -> Threads.virtual("pump", pump));
@@ -218,6 +220,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
                 .withDenial(code == 0 ? Optional.empty() : client.network().lastDenial())
                 .withObserved(client.network().observed());
         usedCpuMs = work.cpuMs(exit);
+        spans.exited(code);
         if (work.outOfMemory()) {
             lifecycle.endBecause("memory");
         }
@@ -388,6 +391,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     @Override
     public void closed() {
+        spans.closed();
         exitNotice.tell(this::exitFacts);
         end.leaderGone();
         client.network().closeWith(() -> program.anyAlive(), services.timers());

@@ -7,6 +7,7 @@ import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.rights.Caller;
+import dev.execserver.server.tracing.Traced;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
@@ -66,7 +67,8 @@ final class CallRunner {
                 try {
                     FileClient.onBehalfOf(
                             call.connection().fileCalls(),
-                            () -> Caller.run(call.connection().rights(), () -> run(call)));
+                            () -> Caller.run(
+                                    call.connection().rights(), () -> Traced.run(call.span(), () -> run(call))));
                 } finally {
                     afterwards.run();
                 }
@@ -138,7 +140,8 @@ final class CallRunner {
         try {
             return Caller.call(
                     call.connection().rights(),
-                    () -> call.work().runAtOnce().map(answer -> Outcome.encoded(call, answer)));
+                    () -> Traced.call(
+                            call.span(), () -> call.work().runAtOnce().map(answer -> Outcome.encoded(call, answer))));
         } catch (AnswerMemory.ShortException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError | LinkageError | OutOfMemoryError e) {

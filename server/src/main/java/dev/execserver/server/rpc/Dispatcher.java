@@ -18,6 +18,7 @@ import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
+import dev.execserver.server.tracing.Span;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.MessageTooLargeException;
@@ -232,10 +233,7 @@ public final class Dispatcher implements ConnectionHandler {
         }
     }
 
-    /**
-     * Enters a message of this size into the gate. Returns false if there is no room; the connection is then being
-     * closed.
-     */
+    /** Enters a message into the gate. Returns false if there is no room; the connection is then being closed. */
     private static boolean enter(Connection connection, int messageBytes) {
         boolean room = connection.gate().enter(messageBytes);
         if (!room) {
@@ -359,7 +357,9 @@ public final class Dispatcher implements ConnectionHandler {
      */
     private void submit(Connection connection, Request request, Method<?> method, long heldBytes) {
         AnswerMemory memory = new AnswerMemory(connection.answers());
-        Method.Prepared prepared = method.prepare(connection, request, memory, bounds.descriptors());
+        Optional<Span> span = RequestSpans.begin(connection, request);
+        Method.Prepared prepared =
+                RequestSpans.within(span, () -> method.prepare(connection, request, memory, bounds.descriptors()));
         RequestGate gate = connection.gate();
         boolean taken = false;
         try {
@@ -368,6 +368,7 @@ public final class Dispatcher implements ConnectionHandler {
                     request.withoutParams(),
                     prepared,
                     memory,
+                    span,
                     heldBytes,
                     () -> gate.end(method.control(), heldBytes));
             boolean now = gate.begin(method.control(), () -> calls.start(call));

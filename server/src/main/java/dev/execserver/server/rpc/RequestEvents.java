@@ -8,6 +8,8 @@ import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
 import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.tracing.Span;
+import dev.execserver.server.tracing.Traced;
 import dev.execserver.server.transport.Transport;
 
 /** Makes the events of connections and requests for the access log. Stateless. */
@@ -21,9 +23,7 @@ final class RequestEvents {
                 .session(session.id())
                 .put(AccessField.METHOD, request.method());
         connection.subject().ifPresent(subject -> event.put(AccessField.USER, subject.name()));
-        request.trace()
-                .ifPresent(trace ->
-                        event.put(AccessField.TRACE_ID, trace.traceId()).put(AccessField.SPAN_ID, trace.spanId()));
+        event.trace(Traced.current().map(Span::context).or(request::trace));
         return switch (request.id()) {
             case RequestId.Text(String id) -> event.put(AccessField.REQUEST_ID, id);
             case RequestId.Number(long id) -> event.put(AccessField.REQUEST_ID, id);

@@ -2,6 +2,7 @@ package dev.execserver.server.session;
 
 import dev.execserver.protocol.process.Denial;
 import dev.execserver.protocol.process.ResourceUsage;
+import dev.execserver.protocol.rpc.TraceContext;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
@@ -9,6 +10,8 @@ import dev.execserver.server.access.AccessLog;
 import dev.execserver.server.access.ProcessTrail;
 import dev.execserver.server.process.ExitFacts;
 import dev.execserver.server.process.ManagedProcess;
+import dev.execserver.server.tracing.Span;
+import dev.execserver.server.tracing.Traced;
 import dev.execserver.server.transport.auth.Subject;
 import java.util.Optional;
 
@@ -32,7 +35,8 @@ final class SessionLines {
     /** Logs the exit of the process when it comes. */
     void watch(ManagedProcess process) {
         if (log.on()) {
-            process.whenExited(exit -> log.write(exited(exit)));
+            Optional<TraceContext> trace = Traced.current().map(Span::context);
+            process.whenExited(exit -> log.write(exited(exit).trace(trace)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.execserver.server.transport;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
+import dev.execserver.protocol.rpc.TraceContext;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.auth.Subject;
 import java.io.IOException;
@@ -46,6 +47,11 @@ public interface Transport {
     /** Returns the rights with which the peer was admitted: those of its credential, or fewer. */
     default Rights rights() {
         return Subject.rights(subject());
+    }
+
+    /** Returns where the peer stood in its trace when it connected. */
+    default Optional<TraceContext> trace() {
+        return Optional.empty();
     }
 
     /** Returns the time within which the peer must complete the handshake; empty if there is no limit. */

@@ -78,6 +78,7 @@ class CallRunnerTest {
                 new Request(new RequestId.Number(1), "quick", JsonSlice.NULL, 1),
                 prepared,
                 memory,
+                Optional.empty(),
                 MESSAGE_BYTES,
                 () -> gate.end(false, MESSAGE_BYTES)));
         assertEverythingIsGivenBack();

@@ -25,6 +25,8 @@ import dev.execserver.server.process.start.StartedSandbox;
 import dev.execserver.server.rights.Caller;
 import dev.execserver.server.sandbox.WantedSandbox;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.tracing.Span;
+import dev.execserver.server.tracing.Traced;
 import dev.execserver.server.transport.auth.Subject;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -71,6 +73,18 @@ final class Commands implements AutoCloseable {
      * @throws RpcException if it cannot be started
      */
     RunningCommand start(CommandSpec spec, List<PathUri> roots, OpenCall call) {
+        Optional<Span> span = services.access().tracing().begin("tools/call shell", Optional.empty());
+        try {
+            return Traced.call(span, () -> startTraced(spec, roots, call));
+        } catch (RpcException e) {
+            span.ifPresent(open -> open.failed(String.valueOf(e.message())));
+            throw e;
+        } finally {
+            span.ifPresent(Span::end); // the time of the command is a span of its own
+        }
+    }
+
+    private RunningCommand startTraced(CommandSpec spec, List<PathUri> roots, OpenCall call) {
         if (spec.command().indexOf('\0') >= 0) {
             throw RpcException.invalidParams("command must not contain a NUL character");
         }
@@ -113,7 +127,9 @@ final class Commands implements AutoCloseable {
         if (!services.access().on()) {
             return Optional.empty();
         }
-        AccessEvent event = AccessEvent.of(AccessKind.PROCESS_STARTED).session(session.id());
+        AccessEvent event = AccessEvent.of(AccessKind.PROCESS_STARTED)
+                .session(session.id())
+                .trace(Traced.current().map(Span::context));
         client.subject().ifPresent(subject -> event.put(AccessField.USER, subject.name()));
         ProcessLines.start(params, event, services.access().arguments());
         return Optional.of(event);

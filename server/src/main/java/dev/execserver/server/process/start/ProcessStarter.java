@@ -32,6 +32,7 @@ import dev.execserver.server.rights.CommandBounds;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.rules.NetworkRules;
 import dev.execserver.server.sandbox.WantedSandbox;
+import dev.execserver.server.tracing.Traced;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,7 @@ public final class ProcessStarter {
         process.complete(services.spawning()
                 .bounds()
                 .applied(process.params(), Caller.current().orElse(Rights.ALL)));
-        Optional<CommandExecs> execs = process.openExecs(style);
+        Optional<CommandExecs> execs = Traced.step("policy", () -> process.openExecs(style));
         try {
             return startDecidedBy(process, execs);
         } finally {
@@ -310,7 +311,7 @@ public final class ProcessStarter {
 
     private Child spawn(SpawnRequest request, StartParams params) {
         try {
-            return services.spawning().spawner().spawn(request);
+            return Traced.step("spawn", () -> services.spawning().spawner().spawn(request));
         } catch (LinuxException e) {
             throw services.files().call(() -> explain(request, params, e));
         }

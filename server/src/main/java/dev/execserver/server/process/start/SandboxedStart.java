@@ -40,6 +40,7 @@ import dev.execserver.server.process.denial.DenialScan;
 import dev.execserver.server.proxy.ProcessProxy.Transparent;
 import dev.execserver.server.sandbox.Sandboxes;
 import dev.execserver.server.sandbox.WantedNetwork;
+import dev.execserver.server.tracing.Traced;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -179,7 +180,7 @@ final class SandboxedStart {
         Started started = services.files().call(() -> launch(openTerminal));
         Decision decision = started.decision();
         SandboxRun run = started.run();
-        switch (setUp(started)) {
+        switch (Traced.step("sandbox", () -> setUp(started))) {
             case SetupResult.Yes() -> {
                 decision.prepared().routes().ifPresent(routes -> connect(run, routes, started));
                 process.running(
@@ -240,7 +241,8 @@ final class SandboxedStart {
                             listed,
                             decision.prepared().policy(),
                             process.client().network()::refusedSocket));
-            SandboxRun run = launch(decision, limits, request(decision, terminal), transparency, sockets);
+            SandboxRun run = Traced.step(
+                    "spawn", () -> launch(decision, limits, request(decision, terminal), transparency, sockets));
             return new Started(decision, limits, terminal, run, transparency, sockets);
         } catch (PolicyRefusedException | SandboxRefusedException e) {
             terminal.ifPresent(PtyPair::close);
@@ -313,6 +315,10 @@ final class SandboxedStart {
     }
 
     private Decision decide() {
+        return Traced.step("policy", this::decideNow);
+    }
+
+    private Decision decideNow() {
         requireWanted();
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();

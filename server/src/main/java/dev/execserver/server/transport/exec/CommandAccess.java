@@ -2,6 +2,7 @@ package dev.execserver.server.transport.exec;
 
 import dev.execserver.protocol.app.CommandExecResult;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.TraceContext;
 import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.origin.ClientAddress;
@@ -18,13 +19,16 @@ public interface CommandAccess {
      * @param streams true if output is sent as it comes
      * @param input true if input is written, until {@link Running#endInput}
      * @param subject owner that the token of the request names
+     * @param client for logs
+     * @param trace where the client stands in its trace
      */
     record Wanted(
             JsonSlice params,
             boolean streams,
             boolean input,
             Optional<Subject> subject,
-            Optional<ClientAddress> client) {}
+            Optional<ClientAddress> client,
+            Optional<TraceContext> trace) {}
 
     /** Receiver of output. */
     @FunctionalInterface

@@ -5,6 +5,7 @@ import dev.execserver.protocol.app.CommandExecResult;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileClient;
 import dev.execserver.server.memory.AnswerMemory;
+import dev.execserver.server.transport.TraceHeader;
 import dev.execserver.server.transport.auth.Subject;
 import dev.execserver.server.transport.files.FileGuard;
 import dev.execserver.server.transport.files.FileRefusal;
@@ -128,7 +129,8 @@ public final class ExecEndpoint {
                 form.streams(),
                 body.input().isPresent(),
                 subject,
-                RawConnection.current().client());
+                RawConnection.current().client(),
+                TraceHeader.of(request.headers()));
         AnswerWriter writer = new AnswerWriter(response, form, memory);
         try (CommandAccess.Running command = commands.start(wanted)) {
             writer.begin();

@@ -4,8 +4,6 @@ import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
-import dev.execserver.server.transport.auth.Admitted;
-import dev.execserver.server.transport.origin.ClientAddress;
 import io.helidon.http.Status;
 import io.helidon.webserver.ConnectionContext;
 import java.net.SocketAddress;
@@ -54,17 +52,12 @@ final class Connections {
      * Makes the connection. Call it when the answer to the upgrade request was sent, because frames may be sent from
      * now on.
      */
-    WebSocketConnection open(
-            ConnectionContext context, SocketChannel channel, ClientAddress client, Admitted admitted) {
+    WebSocketConnection open(ConnectionContext context, SocketChannel channel, WebSocketTransport.Peer client) {
         SocketAddress peer = context.remotePeer().address();
         UpgradedConnection wire =
                 context.isSecure() ? new TlsWire(context.serverSocket(), channel) : PlainWire.of(channel);
         WebSocketTransport transport = new WebSocketTransport(
-                new WebSocketTransport.Peer(client, admitted),
-                new PrefetchedConnection(context.dataReader(), wire),
-                times,
-                received,
-                controlWriters);
+                client, new PrefetchedConnection(context.dataReader(), wire), times, received, controlWriters);
         WebSocketConnection connection =
                 new WebSocketConnection(transport, handler, ended -> ended(ended, peer, channel));
         open.add(connection);

@@ -2,6 +2,7 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.protocol.rpc.MessageBuffer;
 import dev.execserver.protocol.rpc.ReceivedMessage;
+import dev.execserver.protocol.rpc.TraceContext;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.CloseReason;
@@ -39,6 +40,7 @@ final class WebSocketTransport implements Transport {
     private final String name;
     private final ClientAddress address;
     private final Admitted admitted;
+    private final Optional<TraceContext> trace;
     private final Duration greetingLimit;
     private final UpgradedConnection wire;
     private final FrameOutput output;
@@ -59,8 +61,9 @@ final class WebSocketTransport implements Transport {
      *
      * @param address for logs
      * @param admitted the owner of its credential, and what it may do
+     * @param trace where it stood in its trace
      */
-    record Peer(ClientAddress address, Admitted admitted) {}
+    record Peer(ClientAddress address, Admitted admitted, Optional<TraceContext> trace) {}
 
     WebSocketTransport(
             Peer peer,
@@ -71,6 +74,7 @@ final class WebSocketTransport implements Transport {
         this.name = "websocket " + peer.address().text();
         this.address = peer.address();
         this.admitted = peer.admitted();
+        this.trace = peer.trace();
         this.greetingLimit = times.request();
         this.wire = wire;
         this.output = new FrameOutput(wire, executor);
@@ -109,6 +113,11 @@ final class WebSocketTransport implements Transport {
     @Override
     public Rights rights() {
         return admitted.rights();
+    }
+
+    @Override
+    public Optional<TraceContext> trace() {
+        return trace;
     }
 
     @Override

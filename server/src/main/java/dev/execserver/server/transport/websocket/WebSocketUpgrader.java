@@ -1,6 +1,7 @@
 package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.PresentedCredentials;
+import dev.execserver.server.transport.TraceHeader;
 import dev.execserver.server.transport.auth.Admission;
 import dev.execserver.server.transport.auth.Admitted;
 import dev.execserver.server.transport.auth.Subject;
@@ -98,7 +99,11 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 : access.authenticator().check(PresentedCredentials.of(context.remotePeer(), headers, delayed));
         return switch (admission) {
             case Admission.Granted(var subject) ->
-                accept(context, key, client, admitted(subject, page), page.isPresent() ? ConsoleAccess.ANSWER : "");
+                accept(
+                        context,
+                        key,
+                        new WebSocketTransport.Peer(client, admitted(subject, page), TraceHeader.of(headers)),
+                        page.isPresent() ? ConsoleAccess.ANSWER : "");
             case Admission.Refused(String why) -> throw HttpRefusal.of(Status.UNAUTHORIZED_401, why);
         };
     }
@@ -112,7 +117,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
     }
 
     private ServerConnection accept(
-            ConnectionContext context, String key, ClientAddress client, Admitted admitted, String protocolLine) {
+            ConnectionContext context, String key, WebSocketTransport.Peer client, String protocolLine) {
         SocketChannel channel = connections.admit(context);
         boolean answered = false;
         try {
@@ -126,7 +131,7 @@ final class WebSocketUpgrader implements Http1Upgrader {
                 connections.forget(context, channel);
             }
         }
-        return connections.open(context, channel, client, admitted);
+        return connections.open(context, channel, client);
     }
 
     private static Optional<String> first(WritableHeaders<?> headers, HeaderName name) {
