@@ -131,8 +131,9 @@ final class MakePackages {
         documents(doc);
         file("deploy/debian/copyright", doc.resolve("copyright"), "rw-r--r--");
         file("deploy/systemd/credentials.conf", doc.resolve("examples/credentials.conf"), "rw-r--r--");
-        String unit = "exec-server.service";
-        file("deploy/systemd/" + unit, root.resolve("usr/lib/systemd/system").resolve(unit), "rw-r--r--");
+        for (String unit : List.of("exec-server.service", "exec-server.socket")) {
+            file("deploy/systemd/" + unit, root.resolve("usr/lib/systemd/system").resolve(unit), "rw-r--r--");
+        }
         file("deploy/exec-server.properties", root.resolve("etc/exec-server/exec-server.properties"), "rw-r--r--");
         control(root);
         run(

@@ -96,6 +96,7 @@ class PackagesIT {
                         "./usr/lib/exec-server/runtime/bin/java",
                         "./usr/bin/exec-server -> ../lib/exec-server/bin/exec-server",
                         "./usr/lib/systemd/system/exec-server.service",
+                        "./usr/lib/systemd/system/exec-server.socket",
                         "./etc/exec-server/exec-server.properties",
                         "./usr/lib/exec-server/exec-server.cdx.json",
                         "./usr/share/doc/exec-server/CHANGELOG.md",

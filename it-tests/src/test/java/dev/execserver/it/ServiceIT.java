@@ -122,7 +122,10 @@ class ServiceIT {
         Path more = Files.createDirectory(folder.resolve("exec-server.service.d"));
         Files.copy(UNITS.resolve("credentials.conf"), more.resolve("credentials.conf"));
 
-        assertThat(analyze("verify", "--man=no", service.toString())).isEmpty();
+        Path socket = Files.copy(UNITS.resolve("exec-server.socket"), folder.resolve("exec-server.socket"));
+
+        assertThat(analyze("verify", "--man=no", service.toString(), socket.toString()))
+                .isEmpty();
         String exposure =
                 analyze("security", "--offline=yes", "--threshold=" + MOST_EXPOSED, "--no-pager", service.toString());
         assertThat(exposure).contains("Overall exposure level");

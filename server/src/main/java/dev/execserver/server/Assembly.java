@@ -13,7 +13,6 @@ import dev.execserver.sandbox.io.KernelPtyFactory;
 import dev.execserver.sandbox.io.Poller;
 import dev.execserver.sandbox.io.PtyFactory;
 import dev.execserver.sandbox.ledger.Ledger;
-import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.FileLimit;
 import dev.execserver.sandbox.spawn.ProcessMarks;
 import dev.execserver.sandbox.spawn.Spawner;
@@ -337,11 +336,7 @@ final class Assembly {
                 marks,
                 tree,
                 ptys(config, poller, directory.path()),
-                closers.add(new ControlGroups(
-                        directory.name(),
-                        ledger,
-                        bounds.ofServer().totals(),
-                        bounds.ofSession().totals())),
+                closers.add(bounds.groups(directory.name(), ledger)),
                 bounds);
         StreamServices streams = new StreamServices(
                 new Buffers(IDLE_BUFFERS), retention(config), config.limits().stdinQueueBytes(), input);

@@ -1,9 +1,11 @@
 package dev.execserver.server;
 
+import dev.execserver.cli.local.ConfigException;
 import dev.execserver.server.concurrent.Threads;
 import dev.execserver.server.config.Listen;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.LocalAccess;
+import dev.execserver.server.config.PassedSockets;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
@@ -61,11 +63,24 @@ final class SocketListener implements Listener {
                     WebSocketServer.start(address.getAddress().getHostAddress(), address.getPort(), network, handler);
                 case ListenUrl.Unix(Path path) ->
                     WebSocketServer.startUnix(path, access.mode(), access.group(), local, handler);
+                case ListenUrl.PassedSocket passed -> openPassed(passed, network, local, handler);
                 case ListenUrl.Stdio _ -> throw new IllegalArgumentException("stdio is no socket");
             };
         } catch (ListenException e) {
             throw new UncheckedIOException(url.toString(), e);
         }
+    }
+
+    private static WebSocketServer openPassed(
+            ListenUrl.PassedSocket wanted, WebSocketOptions network, WebSocketOptions local, ConnectionHandler handler)
+            throws ListenException {
+        PassedSockets.Passed socket = wanted.find()
+                .orElseThrow(() -> ConfigException.failure(
+                        "--listen " + wanted + ": the service manager has passed no such listening socket",
+                        "Start the server by a socket unit (docs/deploy.md); with several, name one: fd://NAME."));
+        boolean unix = socket.place() instanceof ListenUrl.Unix;
+        return WebSocketServer.startPassed(
+                socket.descriptor(), socket.place().toString(), unix, unix ? local : network, handler);
     }
 
     @Override

@@ -32,6 +32,7 @@ enum Syscall {
     SOCKETPAIR(53, 199),
     SETSOCKOPT(54, 208),
     GETSOCKOPT(55, 209),
+    DUP3(292, 24),
     EXECVE(59, 221),
     KILL(62, 129),
     FCNTL(72, 25),

@@ -137,7 +137,7 @@ public final class ServeCommand implements Command {
                 config.dialect().name().toLowerCase(Locale.ROOT));
         switch (config.listen().url()) {
             case ListenUrl.Stdio _ -> {}
-            case ListenUrl.WebSocket _, ListenUrl.Unix _ -> {
+            case ListenUrl.WebSocket _, ListenUrl.Unix _, ListenUrl.PassedSocket _ -> {
                 console.out().print(server.url() + "\n");
                 if (console.out().checkError()) { // checkError flushes
                     log.warn("standard output cannot be written; the server listens on {}", server.url());

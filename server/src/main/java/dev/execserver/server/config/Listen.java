@@ -74,7 +74,7 @@ public record Listen(
     /** Returns the address that launchers are told: the first one on a network, else the first one. */
     public ListenUrl url() {
         return urls.stream()
-                .filter(ListenUrl.WebSocket.class::isInstance)
+                .filter(url -> url.place() instanceof ListenUrl.WebSocket)
                 .findFirst()
                 .orElseGet(urls::getFirst);
     }
@@ -82,6 +82,7 @@ public record Listen(
     /** Returns true if other machines can reach the server without authentication. */
     public boolean openToOthers() {
         return auth instanceof Auth.None
-                && urls.stream().anyMatch(url -> url instanceof ListenUrl.WebSocket webSocket && !webSocket.loopback());
+                && urls.stream()
+                        .anyMatch(url -> url.place() instanceof ListenUrl.WebSocket webSocket && !webSocket.loopback());
     }
 }

@@ -14,7 +14,7 @@ final class ListenOptions {
             new LocalValues.Urls(),
             "URL",
             List.of(ListenUrl.DEFAULT.toString()),
-            "`ws://IP:PORT`, or `wss://IP:PORT` with TLS (port 0: a free one), or `unix:PATH`, or `stdio`. Several may be given,"
+            "`ws://IP:PORT`, or `wss://IP:PORT` with TLS (port 0: a free one), or `unix:PATH`, or `fd://NAME` (a socket of systemd), or `stdio`. Several may be given,"
                     + " but `stdio` only alone.");
     static final Option<Set<PosixFilePermission>> SOCKET_MODE = define(
             "socket-mode",

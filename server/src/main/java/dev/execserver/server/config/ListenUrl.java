@@ -7,6 +7,8 @@ import dev.execserver.cli.local.LocalFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Address on which the server listens. Only literal addresses are accepted: a name could resolve to an address that the
@@ -56,6 +58,38 @@ public sealed interface ListenUrl {
         }
     }
 
+    /**
+     * A socket that the service manager has passed.
+     *
+     * @param name of the socket; empty for the only one
+     */
+    record PassedSocket(String name) implements ListenUrl {
+        static final String SCHEME = "fd://";
+
+        /** Returns the socket; empty if there is none of that name, or several without one. */
+        public Optional<PassedSockets.Passed> find() {
+            List<PassedSockets.Passed> wanted = PassedSockets.all().stream()
+                    .filter(passed -> name.isEmpty() || passed.name().equals(name))
+                    .toList();
+            return wanted.size() == 1 ? Optional.of(wanted.getFirst()) : Optional.empty();
+        }
+
+        @Override
+        public ListenUrl place() {
+            return find().map(PassedSockets.Passed::place).orElse(this);
+        }
+
+        @Override
+        public String toString() {
+            return SCHEME + name;
+        }
+    }
+
+    /** Returns where clients connect to: what a passed socket listens on, otherwise this. */
+    default ListenUrl place() {
+        return this;
+    }
+
     /** Advice that is printed on a line of its own, because launchers rely on the first line. */
     String ADDRESS =
             "IP is an address such as 127.0.0.1 or [::1], not a name such as localhost; PORT is a number up to 65535, 0"
@@ -70,13 +104,16 @@ public sealed interface ListenUrl {
     }
 
     /**
-     * Reads {@code ws://IP:PORT}, {@code unix:PATH}, {@code stdio} or {@code stdio://}.
+     * Reads {@code ws://IP:PORT}, {@code unix:PATH}, {@code fd://NAME}, {@code stdio} or {@code stdio://}.
      *
      * @throws ConfigException with the text that launchers know
      */
     static ListenUrl parse(String url) {
         if (url.equals("stdio") || url.equals("stdio://")) {
             return new Stdio();
+        }
+        if (url.startsWith(PassedSocket.SCHEME)) {
+            return new PassedSocket(url.substring(PassedSocket.SCHEME.length()));
         }
         if (url.startsWith(Unix.SCHEME)) {
             return unix(url.substring(Unix.SCHEME.length()));

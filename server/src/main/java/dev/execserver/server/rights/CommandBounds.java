@@ -4,6 +4,8 @@ import dev.execserver.protocol.process.ResourceLimits;
 import dev.execserver.protocol.process.StartOptions;
 import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.sandbox.ledger.Ledger;
+import dev.execserver.sandbox.limits.ControlGroups;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +26,15 @@ public record CommandBounds(LimitSet defaults, LimitSet maxima, LimitSet ofSessi
 
     private static final String MAX_OPTION = "--max-limits";
     private static final String MAX_MEMBER = "maxLimits in --clients-file";
+
+    /**
+     * Returns the control groups of a server with these bounds.
+     *
+     * @param name directory name of the server, unique among all servers
+     */
+    public ControlGroups groups(String name, Ledger ledger) {
+        return new ControlGroups(name, ledger, ofServer.totals(), ofSession.totals());
+    }
 
     /**
      * Returns the params with the limits that count.

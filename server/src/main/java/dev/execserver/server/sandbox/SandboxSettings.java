@@ -59,7 +59,7 @@ public record SandboxSettings(
         config.listen().tls().map(Tls::key).map(SandboxSettings::path).ifPresent(secrets::add);
         for (ListenUrl url : Stream.concat(config.listen().urls().stream(), config.management().listen().stream())
                 .toList()) {
-            if (url instanceof ListenUrl.Unix(Path socket)) {
+            if (url.place() instanceof ListenUrl.Unix(Path socket)) {
                 secrets.add(path(socket));
             }
         }

@@ -1,11 +1,10 @@
 package dev.execserver.server.process.start;
 
 import dev.execserver.protocol.process.ResourceLimits;
-import dev.execserver.protocol.process.StartParams;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.sandbox.limits.CommandLimits;
 import dev.execserver.sandbox.limits.LimitRefusedException;
-import dev.execserver.sandbox.limits.SessionGroup;
+import dev.execserver.server.process.ManagedProcess;
 import dev.execserver.server.process.ProcessServices;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,12 +28,13 @@ final class LimitedStart {
      *
      * @throws RpcException -32602 with {@code data.reason = "limits"} when a limit cannot be enforced
      */
-    static LimitedStart prepare(ProcessServices services, StartParams params, SessionGroup group) {
+    static LimitedStart prepare(ProcessServices services, ManagedProcess process) {
         return new LimitedStart(
                 services.files()::release,
-                params.options()
+                process.params()
+                        .options()
                         .limits()
-                        .map(wanted -> services.files().call(() -> make(services, params, group, wanted, false))));
+                        .map(wanted -> services.files().call(() -> make(services, process, wanted, false))));
     }
 
     /**
@@ -42,26 +42,21 @@ final class LimitedStart {
      *
      * @param bubblewrapped true if bubblewrap's processes surround the command
      */
-    static LimitedStart prepareOnWorker(
-            ProcessServices services, StartParams params, SessionGroup group, boolean bubblewrapped) {
+    static LimitedStart prepareOnWorker(ProcessServices services, ManagedProcess process, boolean bubblewrapped) {
         return new LimitedStart(
                 Runnable::run,
-                params.options().limits().map(wanted -> make(services, params, group, wanted, bubblewrapped)));
+                process.params().options().limits().map(wanted -> make(services, process, wanted, bubblewrapped)));
     }
 
     private static CommandLimits make(
-            ProcessServices services,
-            StartParams params,
-            SessionGroup group,
-            ResourceLimits wanted,
-            boolean bubblewrapped) {
-        if (params.arg0().isPresent() && !bubblewrapped) {
+            ProcessServices services, ManagedProcess process, ResourceLimits wanted, boolean bubblewrapped) {
+        if (process.params().arg0().isPresent() && !bubblewrapped) {
             throw refused(
                     "a command with limits is started by a shell, which cannot give it another name; leave out arg0");
         }
         try {
             return CommandLimits.prepare(
-                    wanted, bubblewrapped, services.spawning().groups(), group);
+                    wanted, bubblewrapped, services.spawning().groups(), process.group());
         } catch (LimitRefusedException e) {
             throw refused(e.getMessage());
         }

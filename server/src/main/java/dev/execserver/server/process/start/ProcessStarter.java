@@ -269,7 +269,7 @@ public final class ProcessStarter {
         if (process.lifecycle().cancelled()) {
             throw cancelled(process);
         }
-        LimitedStart limits = LimitedStart.prepare(services, params, process.group());
+        LimitedStart limits = LimitedStart.prepare(services, process);
         Optional<PtyPair> terminal =
                 limits.start(_ -> params.tty() ? Optional.of(openTerminal(params)) : Optional.empty());
         Stdio stdio = terminal.<Stdio>map(Stdio.Terminal::new).orElseGet(() -> new Stdio.Pipes(params.pipeStdin()));

@@ -227,8 +227,7 @@ final class SandboxedStart {
         own.ifPresent(decided -> decided.requireUnchanged(decision.program()));
         requireWanted();
         LaunchPlan plan = decision.prepared().plan();
-        LimitedStart limits = LimitedStart.prepareOnWorker(
-                services, process.params(), process.group(), plan instanceof LaunchPlan.Bubblewrap);
+        LimitedStart limits = LimitedStart.prepareOnWorker(services, process, plan instanceof LaunchPlan.Bubblewrap);
         Optional<PtyPair> terminal = limits.start(_ -> openTerminal.get());
         try {
             Optional<Transparent> transparency = decision.prepared()
@@ -315,10 +314,6 @@ final class SandboxedStart {
     }
 
     private Decision decide() {
-        return Traced.step("policy", this::decideNow);
-    }
-
-    private Decision decideNow() {
         requireWanted();
         StartParams params = process.params();
         byte[] cwd = params.cwd().bytes();
@@ -328,7 +323,7 @@ final class SandboxedStart {
         }
         WorkingDirectory.check(cwd);
         try {
-            Sandboxes.Prepared prepared = prepare(params);
+            Sandboxes.Prepared prepared = Traced.step("policy", () -> prepare(params));
             return new Decision(prepared, program(prepared));
         } catch (PolicyRefusedException | SandboxRefusedException | LinuxException e) {
             throw refused(e.getMessage());

@@ -1,7 +1,9 @@
 package dev.execserver.server.transport.websocket;
 
 import io.helidon.webserver.WebServer;
+import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.channels.ServerSocketChannel;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -100,6 +102,21 @@ final class HttpListener {
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
             LOG.warn("the thread of the old listener stays: {}", e.toString());
+        }
+    }
+
+    /**
+     * Returns the listening channel of a server, which Helidon 4.5.0 keeps to itself.
+     *
+     * @throws ListenException if the private field is missing
+     */
+    static ServerSocketChannel channel(WebServer server) throws ListenException {
+        try {
+            Object listener =
+                    ((Map<?, ?>) value(server, "listeners")).values().iterator().next();
+            return (ServerSocketChannel) value(listener, "serverSocket");
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw ListenException.of(new IOException("a socket that was passed cannot be used: " + e, e));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.execserver.server.transport.auth.LocalPeer;
 import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
+import java.nio.channels.Channel;
 import java.nio.channels.SocketChannel;
 import java.util.HexFormat;
 import java.util.OptionalLong;
@@ -52,7 +53,8 @@ final class UnixPeers {
         }
     }
 
-    private static int descriptor(SocketChannel channel) throws IOException {
+    /** Returns the number of the descriptor of a channel. */
+    static int descriptor(Channel channel) throws IOException {
         try {
             Method number = channel.getClass().getMethod("getFDVal");
             number.setAccessible(true);

@@ -89,6 +89,18 @@ public final class WebSocketServer implements AutoCloseable {
         return start(new UnixPlace(path, mode, group), options, handler);
     }
 
+    /**
+     * Serves on a socket that listens already.
+     *
+     * @param address URL of clients without TLS
+     * @param unix true for a Unix socket
+     */
+    public static WebSocketServer startPassed(
+            int descriptor, String address, boolean unix, WebSocketOptions options, ConnectionHandler handler)
+            throws ListenException {
+        return start(new PassedPlace(descriptor, address, unix), options, handler);
+    }
+
     private static WebSocketServer start(ListenPlace place, WebSocketOptions options, ConnectionHandler handler)
             throws ListenException {
         place.prepare();
