@@ -120,7 +120,6 @@ public final class Options {
             "DIALECT",
             Protocol.DEFAULT_DIALECT,
             "`open` serves clients of all eras and the additive members; `strict` is exactly the newest dialect.");
-
     public static final Option<StrictMembers> STRICT_MEMBERS = add(
             "strict-members",
             ValueType.Choice.of(StrictMembers.class),
@@ -357,7 +356,6 @@ public final class Options {
             "PATH",
             "Rules for the programs of MCP clients, which may also let programs out of their sandbox; named as in"
                     + " `--exec-rules`, read again when they change.");
-
     public static final Option<Boolean> MCP_PRESERVE_PROGRAM_PATHS = add(ShellOptions.PRESERVE_PROGRAM_PATHS);
     public static final Option<McpForm> MCP_COMPAT = add(ShellOptions.COMPAT);
     public static final Option<Duration> MCP_SESSION_TTL = time(

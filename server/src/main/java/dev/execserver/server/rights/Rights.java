@@ -77,7 +77,8 @@ public record Rights(
     /** Returns these rights for the named methods alone, as far as the client may use them. */
     public Rights only(Collection<String> names) {
         List<String> left = names.stream().filter(this::allows).sorted().toList();
-        return new Rights(client, Optional.of(left), requireSandbox, floor, maxSessions, maxProcesses);
+        return new Rights(
+                client, Optional.of(left), requireSandbox, floor, maxSessions, maxProcesses, defaultLimits, maxLimits);
     }
 
     private static boolean matches(String pattern, String method) {
