@@ -33,7 +33,7 @@ final class TrainingRun {
         Files.deleteIfExists(cache);
         Path jar = dist.resolve("exec-server.jar");
         List<String> rehearsal = List.of("-cp", jar.toString(), "dev.execserver.server.CacheTrainingMain");
-        run(dist, "-XX:AOTCacheOutput=" + cache, "-XX:AOTMode=auto", rehearsal, TrainingClient::work);
+        run(dist, "-XX:AOTCacheOutput=" + cache, "-XX:AOTMode=auto", rehearsal, TrainingRun::work);
         if (!Files.exists(cache)) {
             throw new Failed("the JVM ended without writing " + cache.getFileName());
         }
@@ -42,7 +42,13 @@ final class TrainingRun {
     /** Checks the cache: with AOTMode=on, a JVM that cannot use it refuses to start. */
     static void check(Path dist, Path cache) throws Failed, IOException, InterruptedException {
         List<String> program = List.of("-jar", dist.resolve("exec-server.jar").toString());
-        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, TrainingClient::greet);
+        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, (url, server, out) -> TrainingClient.greet(url));
+    }
+
+    /** The rehearsal serves MCP over its standard input and output as soon as it has printed the URL. */
+    private static void work(URI url, Process server, BufferedReader out) throws Exception {
+        TrainingMcp.speak(server.getOutputStream(), out);
+        TrainingClient.work(url);
     }
 
     /** Records the cache of the client commands: one of them runs a program on a server, and is a third of a server to load. */
@@ -121,7 +127,7 @@ final class TrainingRun {
     }
 
     private interface Work {
-        void with(URI server) throws Exception;
+        void with(URI url, Process server, BufferedReader out) throws Exception;
     }
 
     private static void run(Path dist, String option, String mode, List<String> program, Work work)
@@ -136,8 +142,7 @@ final class TrainingRun {
         Process server =
                 new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try (BufferedReader out = server.inputReader()) {
-            server.getOutputStream().close();
-            work.with(URI.create(firstLine(out)));
+            work.with(URI.create(firstLine(out)), server, out);
             server.destroy();
             if (!server.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
                 throw new Failed("the server had not ended " + STOP_SECONDS + " s after SIGTERM");

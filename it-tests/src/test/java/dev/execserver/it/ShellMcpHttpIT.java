@@ -318,6 +318,21 @@ class ShellMcpHttpIT {
     }
 
     @Test
+    void aMessageForWhichThereIsNoMemoryIsRefusedAndTheNextIsServed() throws Exception {
+        start("--request-memory-bytes", "16MiB");
+        String session = session();
+        String large = message(2, "tools/list", Json.object("filler", "x".repeat(4_100_000)));
+
+        HttpResponse<String> refused = send(of(session).POST(BodyPublishers.ofString(large)));
+
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body()).contains("--request-memory-bytes");
+        assertThat(send(of(session).POST(BodyPublishers.ofString(message(3, "tools/list", Json.object()))))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
     void aSessionThatNobodyUsesEndsWithItsCommands() throws Exception {
         start("--mcp-session-ttl", "1s");
         String session = session();

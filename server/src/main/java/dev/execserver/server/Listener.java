@@ -10,6 +10,7 @@ import dev.execserver.server.config.ReverseProxy;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Timing;
 import dev.execserver.server.credentials.Credentials;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.memory.DescriptorBudget;
 import dev.execserver.server.memory.MemoryBudget;
 import dev.execserver.server.memory.ServerMemory;
@@ -104,7 +105,7 @@ interface Listener extends AutoCloseable {
                     room,
                     new Http(
                             Optional.of(files),
-                            mcp.map(clients -> mcp(clients, admitting)),
+                            mcp.map(clients -> mcp(clients, admitting, memory)),
                             Optional.of(exec),
                             ready,
                             place,
@@ -130,8 +131,13 @@ interface Listener extends AutoCloseable {
                 new ConsoleAccess(access.authenticator(), origins, console.mode() == Console.Mode.WRITE), files));
     }
 
-    private static McpEndpoint mcp(McpClients clients, Access access) {
-        return new McpEndpoint(clients, access.authenticator(), access.hosts(), access.refuseOrigin());
+    private static McpEndpoint mcp(McpClients clients, Access access, ServerMemory memory) {
+        return new McpEndpoint(
+                clients,
+                access.authenticator(),
+                access.hosts(),
+                access.refuseOrigin(),
+                () -> new AnswerMemory(memory.answers()));
     }
 
     private static Place place(ReverseProxy proxy) {

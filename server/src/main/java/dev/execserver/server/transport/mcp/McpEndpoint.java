@@ -2,6 +2,8 @@ package dev.execserver.server.transport.mcp;
 
 import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.MessageBuffer;
+import dev.execserver.protocol.rpc.RpcException;
+import dev.execserver.server.memory.AnswerMemory;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.PresentedCredentials;
 import dev.execserver.server.transport.auth.Admission;
@@ -24,6 +26,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Answers requests for {@value #PATH} as the Streamable HTTP transport of MCP says. Access is checked as for a WebSocket: host, origin,
@@ -50,8 +53,16 @@ public final class McpEndpoint {
     private final Authenticator authenticator;
     private final HostNames hosts;
     private final boolean refuseOrigin;
+    private final Supplier<AnswerMemory> memory;
 
-    public McpEndpoint(McpClients clients, Authenticator authenticator, HostNames hosts, boolean refuseOrigin) {
+    /** @param memory pays for the message of a request until it is answered */
+    public McpEndpoint(
+            McpClients clients,
+            Authenticator authenticator,
+            HostNames hosts,
+            boolean refuseOrigin,
+            Supplier<AnswerMemory> memory) {
+        this.memory = memory;
         this.clients = clients;
         this.authenticator = authenticator;
         this.hosts = hosts;
@@ -143,7 +154,15 @@ public final class McpEndpoint {
             Optional<String> session) {
         requireAccept(request, JSON);
         requireAccept(request, EVENTS);
-        McpClients.Reply reply = clients.post(session, subject, body(request));
+        AnswerMemory paid = memory.get();
+        try {
+            answer(response, patience, clients.post(session, subject, body(request, paid)));
+        } finally {
+            paid.release();
+        }
+    }
+
+    private void answer(ServerResponse response, TransferTimeouts patience, McpClients.Reply reply) {
         reply.session().ifPresent(id -> response.header(HeaderValues.create(SESSION, id)));
         if (reply.events().isEmpty()) {
             response.status(Status.ACCEPTED_202).send();
@@ -160,7 +179,7 @@ public final class McpEndpoint {
         }
     }
 
-    private static byte[] body(ServerRequest request) {
+    private static byte[] body(ServerRequest request, AnswerMemory paid) {
         String type = header(request, HeaderNames.CONTENT_TYPE).orElse("");
         if (!type.startsWith(JSON)) {
             throw new McpRefusal(415, ErrorCodes.INVALID_REQUEST, "the content must be " + JSON);
@@ -170,13 +189,17 @@ public final class McpEndpoint {
         }
         byte[] body;
         try {
+            paid.reserve(request.headers().contentLength().orElse(MAX_BODY_BYTES));
             body = request.content().inputStream().readNBytes(MAX_BODY_BYTES + 1);
+        } catch (RpcException e) {
+            throw new McpRefusal(503, e.code(), e.message());
         } catch (IOException e) {
             throw new CloseConnectionException("the message did not come whole", e);
         }
         if (body.length > MAX_BODY_BYTES) {
             throw tooLarge();
         }
+        paid.keepOnly(body.length);
         return body;
     }
 
