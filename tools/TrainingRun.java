@@ -42,13 +42,12 @@ final class TrainingRun {
     /** Checks the cache: with AOTMode=on, a JVM that cannot use it refuses to start. */
     static void check(Path dist, Path cache) throws Failed, IOException, InterruptedException {
         List<String> program = List.of("-jar", dist.resolve("exec-server.jar").toString());
-        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, (url, server, out) -> TrainingClient.greet(url));
+        run(dist, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", program, TrainingClient::greet);
     }
 
-    /** The rehearsal serves MCP over its standard input and output as soon as it has printed the URL. */
-    private static void work(URI url, Process server, BufferedReader out) throws Exception {
-        TrainingMcp.speak(server.getOutputStream(), out);
-        TrainingClient.work(url);
+    private static void work(URI server) throws Exception {
+        TrainingClient.work(server);
+        TrainingMcp.work(server);
     }
 
     /** Records the cache of the client commands: one of them runs a program on a server, and is a third of a server to load. */
@@ -127,7 +126,7 @@ final class TrainingRun {
     }
 
     private interface Work {
-        void with(URI url, Process server, BufferedReader out) throws Exception;
+        void with(URI server) throws Exception;
     }
 
     private static void run(Path dist, String option, String mode, List<String> program, Work work)
@@ -137,12 +136,13 @@ final class TrainingRun {
         command.add("@" + dist.resolve("exec-server.vmoptions"));
         command.addAll(List.of(option, mode));
         command.addAll(program);
-        command.addAll(List.of("serve", "--listen", "ws://127.0.0.1:0"));
+        command.addAll(List.of("serve", "--listen", "ws://127.0.0.1:0", "--mcp", "on"));
         Path errors = Files.createTempFile("exec-server-training", ".log");
         Process server =
                 new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try (BufferedReader out = server.inputReader()) {
-            work.with(URI.create(firstLine(out)), server, out);
+            server.getOutputStream().close();
+            work.with(URI.create(firstLine(out)));
             server.destroy();
             if (!server.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
                 throw new Failed("the server had not ended " + STOP_SECONDS + " s after SIGTERM");

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Runs {@code exec-server serve}, {@code exec-server run} against it and {@code exec-server mcp} in the same JVM, while the JVM
- * records the start-up cache: one recording must know the classes of all. The packaging calls it; it is not a command.
+ * Runs {@code exec-server serve}, and {@code exec-server run} against it in the same JVM, while the JVM records the
+ * start-up cache: one recording must know the classes of both. The packaging calls it; it is not a command.
  */
 final class CacheTrainingMain {
 
@@ -35,12 +35,6 @@ final class CacheTrainingMain {
         }
     }
 
-    /** Serves until the standard input ends. The answers go to standard output, after the URL. */
-    private static void serveMcp() {
-        Console console = new Console(System.out, System.err, System.getenv());
-        int _ = new Program(Main.commands(), console, System.getProperty("os.name")).run("mcp", "--shell", "/bin/sh");
-    }
-
     /**
      * Passes on the URL that the server prints, after the client has run. The output of that client must go elsewhere.
      */
@@ -60,8 +54,6 @@ final class CacheTrainingMain {
                 Threads.daemon("rehearsal", () -> {
                     runAgainst(url);
                     target.println(url);
-                    target.flush();
-                    serveMcp();
                 });
             }
         }
