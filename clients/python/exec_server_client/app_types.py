@@ -130,11 +130,16 @@ class CommandExecResult(_CommandExecResult, total=False):
     """true if a descendant held the output open after the exit"""
 
 
-class CommandExecTerminateParams(TypedDict):
-    """Params of `command/exec/terminate`."""
-
+class _CommandExecTerminateParams(TypedDict):
     processId: str
     """Name that the start has given to the command."""
+
+
+class CommandExecTerminateParams(_CommandExecTerminateParams, total=False):
+    """Params of `command/exec/terminate`."""
+
+    graceMs: Union[int, None]
+    """time between SIGTERM and SIGKILL in milliseconds; SIGKILL at once when absent"""
 
 
 class _CommandExecWriteParams(TypedDict):
@@ -217,11 +222,16 @@ class InitializeCapabilities(TypedDict, total=False):
     """notifications that the client does not want"""
 
 
-class KillParams(TypedDict):
-    """Params of `process/kill`."""
-
+class _KillParams(TypedDict):
     processHandle: str
     """Name that the start has given to the command."""
+
+
+class KillParams(_KillParams, total=False):
+    """Params of `process/kill`."""
+
+    graceMs: Union[int, None]
+    """time between SIGTERM and SIGKILL in milliseconds; SIGKILL at once when absent"""
 
 # Params of `permissionProfile/list`; the server looks at none of their members.
 ProfileListParams = Union[Dict[str, Any], None]

@@ -119,6 +119,8 @@ export interface CommandExecResult {
 export interface CommandExecTerminateParams {
   /** Name that the start has given to the command. */
   processId: string;
+  /** time between SIGTERM and SIGKILL in milliseconds; SIGKILL at once when absent (addition) */
+  graceMs?: number | null;
 }
 
 /** Params of `command/exec/write`. */
@@ -170,6 +172,8 @@ export interface InitializeCapabilities {
 export interface KillParams {
   /** Name that the start has given to the command. */
   processHandle: string;
+  /** time between SIGTERM and SIGKILL in milliseconds; SIGKILL at once when absent (addition) */
+  graceMs?: number | null;
 }
 
 /** Params of `permissionProfile/list`; the server looks at none of their members. */

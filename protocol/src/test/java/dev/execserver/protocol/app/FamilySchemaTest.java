@@ -3,6 +3,7 @@ package dev.execserver.protocol.app;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import java.util.function.Consumer;
@@ -19,10 +20,10 @@ class FamilySchemaTest {
         return switch (method) {
             case "command/exec/write" -> params -> CommandWriteParams.read(CommandFamily.COMMAND, params);
             case "command/exec/resize" -> params -> CommandResizeParams.read(CommandFamily.COMMAND, params);
-            case "command/exec/terminate" -> params -> CommandTerminateParams.read(CommandFamily.COMMAND, params);
+            case "command/exec/terminate" -> params -> CommandTerminateParams.read(CommandFamily.COMMAND, params, Dialect.OPEN);
             case "process/writeStdin" -> params -> CommandWriteParams.read(CommandFamily.SPAWN, params);
             case "process/resizePty" -> params -> CommandResizeParams.read(CommandFamily.SPAWN, params);
-            case "process/kill" -> params -> CommandTerminateParams.read(CommandFamily.SPAWN, params);
+            case "process/kill" -> params -> CommandTerminateParams.read(CommandFamily.SPAWN, params, Dialect.OPEN);
             case "process/spawn" -> SpawnParams::read;
             default -> throw new IllegalArgumentException(method);
         };

@@ -95,9 +95,9 @@ final class Command {
         }
     }
 
-    /** Kills all its processes, or cancels its start. */
-    void terminate() {
+    /** Kills all its processes after SIGTERM and a grace, or cancels its start. */
+    void terminate(long graceMs) {
         terminated = true;
-        boolean _ = process.end().terminate(0); // false: it has just ended
+        boolean _ = process.end().terminate(graceMs); // false: it has just ended
     }
 }

@@ -23,6 +23,11 @@ final class CommandStart {
     /** Tells programs that they have no network; clients of the reference server rely on the name. */
     private static final String NETWORK_DISABLED = "CODEX_SANDBOX_NETWORK_DISABLED";
 
+    private static final String TERM = "TERM";
+
+    /** Kind of a terminal whose client names none: what nearly all emulators understand. */
+    private static final String TERMINAL = "xterm-256color";
+
     /** Time after the exit for which output of other processes still counts. */
     private static final long DRAIN_MS = 2000;
 
@@ -55,6 +60,9 @@ final class CommandStart {
         Optional<Confined> confined = confined(spec);
         Map<String, String> env = new HashMap<>(host.environment());
         spec.env().forEach((name, value) -> value.ifPresentOrElse(text -> env.put(name, text), () -> env.remove(name)));
+        if (spec.tty() && host.dialect().open() && !spec.env().containsKey(TERM)) {
+            env.putIfAbsent(TERM, TERMINAL);
+        }
         StartParamsBuilder params = builder(processId, spec);
         confined.ifPresent(sandbox -> {
             if (!sandbox.profile().networkPolicy().enabled()) {

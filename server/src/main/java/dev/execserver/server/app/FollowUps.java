@@ -44,7 +44,7 @@ final class FollowUps {
                 AppRows.row(
                         terminate,
                         FloorRule.OWN,
-                        (params, _) -> CommandTerminateParams.read(family, params),
+                        (params, dialect) -> CommandTerminateParams.read(family, params, dialect),
                         this::terminate));
     }
 
@@ -94,7 +94,7 @@ final class FollowUps {
         checkGate(call, terminate);
         Command command = AppRows.commands(call).require(family, params.id());
         return () -> {
-            command.terminate();
+            command.terminate(params.graceMs().orElse(0));
             return Answer.empty();
         };
     }
