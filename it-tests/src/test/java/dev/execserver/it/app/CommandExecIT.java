@@ -11,7 +11,6 @@ import dev.execserver.it.support.SharedServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -390,48 +389,5 @@ class CommandExecIT {
         result(client.call("command/exec/write", "processId", "t", "deltaBase64", Json.base64("\u0003")));
 
         assertThat(result(client.answer(command)).get("exitCode").asInt()).isEqualTo(130);
-    }
-
-    @Test
-    void aTerminalHasAKindUnlessTheClientSaysOtherwise() {
-        AppClient client = client();
-        Map<String, JsonNode> environments = Map.of(
-                System.getenv().getOrDefault("TERM", "xterm-256color"), Json.object(), // the server has that of the test
-                "vt100", Json.object("TERM", "vt100"),
-                "none", Json.object("TERM", null));
-        environments.forEach((kind, environment) -> {
-            int command = client.send(
-                    "command/exec",
-                    "command",
-                    shell("env | grep ^TERM= || echo TERM=none"),
-                    "processId",
-                    kind,
-                    "tty",
-                    true,
-                    "env",
-                    environment);
-            client.awaitOutput(kind, "TERM=" + kind);
-            result(client.answer(command));
-        });
-    }
-
-    @Test
-    void aCommandMayGetTimeToEnd() {
-        AppClient client = client();
-        int command = client.send(
-                "command/exec",
-                "command",
-                shell("trap 'echo tidied; exit 7' TERM; echo ready; while :; do sleep 0.1; done"),
-                "processId",
-                "g",
-                "streamStdoutStderr",
-                true,
-                "disableTimeout",
-                true);
-        client.awaitOutput("g", "ready");
-        result(client.call("command/exec/terminate", "processId", "g", "graceMs", 30_000));
-
-        client.awaitOutput("g", "tidied");
-        assertThat(result(client.answer(command)).get("exitCode").asInt()).isEqualTo(7);
     }
 }
