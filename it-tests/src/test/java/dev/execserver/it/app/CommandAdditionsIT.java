@@ -43,9 +43,12 @@ class CommandAdditionsIT {
     @Test
     void aTerminalHasAKindUnlessTheClientSaysOtherwise() {
         Map<String, JsonNode> environments = Map.of(
-                System.getenv().getOrDefault("TERM", "xterm-256color"), Json.object(), // the server has that of the test
-                "vt100", Json.object("TERM", "vt100"),
-                "none", Json.object("TERM", null));
+                System.getenv().getOrDefault("TERM", "xterm-256color"),
+                Json.object(), // the server has that of the test
+                "vt100",
+                Json.object("TERM", "vt100"),
+                "none",
+                Json.object("TERM", null));
         environments.forEach((kind, environment) -> {
             int command = client.send(
                     "command/exec",

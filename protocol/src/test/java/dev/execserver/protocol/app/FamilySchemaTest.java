@@ -20,7 +20,8 @@ class FamilySchemaTest {
         return switch (method) {
             case "command/exec/write" -> params -> CommandWriteParams.read(CommandFamily.COMMAND, params);
             case "command/exec/resize" -> params -> CommandResizeParams.read(CommandFamily.COMMAND, params);
-            case "command/exec/terminate" -> params -> CommandTerminateParams.read(CommandFamily.COMMAND, params, Dialect.OPEN);
+            case "command/exec/terminate" ->
+                params -> CommandTerminateParams.read(CommandFamily.COMMAND, params, Dialect.OPEN);
             case "process/writeStdin" -> params -> CommandWriteParams.read(CommandFamily.SPAWN, params);
             case "process/resizePty" -> params -> CommandResizeParams.read(CommandFamily.SPAWN, params);
             case "process/kill" -> params -> CommandTerminateParams.read(CommandFamily.SPAWN, params, Dialect.OPEN);
