@@ -46,6 +46,32 @@ class CompletionIT {
     }
 
     @Test
+    void aNameOfAServerRunsNothingAndIsTakenAsItIs() throws Exception {
+        Path script = Files.writeString(
+                directory.resolve("script"),
+                Program.run(directory, "", "completion", "bash").out());
+        Files.createDirectories(directory.resolve("exec-server"));
+        Files.writeString(directory.resolve("exec-server/config"), """
+                [$(touch ran)]
+                [`touch ran`]
+                [${x:-$(touch ran)}]
+                ["; touch ran; "]
+                [a[$(touch ran)]]
+                [*]
+                [~]
+                []
+                [box_1.a-b]
+                  [indented]
+                url = [no]
+                [last]""");
+
+        assertThat(completed(script, "run", "-H", "''")).isEqualTo("box_1.a-b indented last");
+        assertThat(completed(script, "run", "--server", "'$'")).isEmpty();
+        assertThat(completed(script, "run", "-H", "'*'")).isEmpty();
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
     void otherShellsGetOneToo() {
         assertThat(Program.run(directory, "", "completion", "zsh").out()).contains("bashcompinit", "_exec_server()");
         assertThat(Program.run(directory, "", "completion", "fish").out())

@@ -6,7 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Makes the completions of shells from the commands and their options. */
+/**
+ * Makes the completions of shells from the commands and their options. Names of servers come out of a file, so they never go through
+ * {@code compgen -W}, which expands its words and would run a command that stands in them.
+ */
 record CompletionScripts(List<Command> commands) {
     private static final String BASH = """
             # Completion of exec-server for bash, made by `exec-server completion bash`.
@@ -20,12 +23,27 @@ record CompletionScripts(List<Command> commands) {
                 if [ "$COMP_CWORD" -eq 1 ] && [ "${current#-}" = "$current" ]; then
                     COMPREPLY=($(compgen -W '%s' -- "$current"))
                 elif [ "$previous" = -H ] || [ "$previous" = --server ]; then
-                    [ ! -r "$config" ] || COMPREPLY=($(compgen -W "$(sed -n 's/^\\[\\(.*\\)\\]$/\\1/p' "$config")" -- "$current"))
+                    _exec_server_names "$config" "$current"
                 elif [ "${values#* "$previous" }" = "$values" ] && [ "${current#-}" != "$current" ]; then
                     COMPREPLY=($(compgen -W "$options" -- "$current"))
                 else
                     COMPREPLY=($(compgen -f -- "$current"))
                 fi
+            }
+            # Takes the sections of the file $1 that begin with $2. Nothing in the file is expanded; odd names are left out.
+            _exec_server_names() {
+                local line name
+                [ -f "$1" ] && [ -r "$1" ] || return 0
+                while read -r line || [ -n "$line" ]; do
+                    case $line in
+                    '['*']') name=${line#?} name=${name%%?} ;;
+                    *) continue ;;
+                    esac
+                    case $name in
+                    '' | *[!A-Za-z0-9._-]*) ;;
+                    "$2"*) COMPREPLY+=("$name") ;;
+                    esac
+                done <"$1"
             }
             complete -o filenames -F _exec_server exec-server
             """;
