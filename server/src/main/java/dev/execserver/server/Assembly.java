@@ -225,6 +225,10 @@ final class Assembly {
                         accessLog);
             case MCP -> new McpServer(tools.orElseThrow());
         };
+        HttpCommands httpCommands = new HttpCommands(
+                commands, sessions, accessLog, checks(config, SchemaDialect.APP).of(AppMethodNames.EXEC));
+        Transfers transfers = new Transfers(
+                helpers, services.files(), descriptors, config.dialect(), sessions::find, memory.answers());
         listener = Listener.of(
                 config,
                 access.withPeers(guard),
@@ -232,15 +236,12 @@ final class Assembly {
                 memory,
                 descriptors,
                 services.files(),
-                new Transfers(
-                        helpers, services.files(), descriptors, config.dialect(), sessions::find, memory.answers()),
+                transfers,
                 tools.map(made -> new HttpSessions(made, timers, config.mcp().sessionTtl(), sessions::stopping)),
                 observation.pageForClients(),
-                new HttpCommands(
-                        commands,
-                        sessions,
-                        accessLog,
-                        checks(config, SchemaDialect.APP).of(AppMethodNames.EXEC)),
+                httpCommands,
+                checked -> RuntimeAssembly.of(
+                        config.listen(), checked, httpCommands, services, transfers, sessions, timers),
                 handler,
                 () -> Observation.ready(sessions));
         observation

@@ -34,6 +34,7 @@ import dev.execserver.server.transport.mcp.McpClients;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.origin.BasePath;
 import dev.execserver.server.transport.origin.Forwarding;
+import dev.execserver.server.transport.sandboxd.RuntimeInterface;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Access;
 import dev.execserver.server.transport.websocket.WebSocketOptions.Http;
@@ -49,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** Source of client connections: a WebSocket listener, or standard input and output. */
 interface Listener extends AutoCloseable {
@@ -88,6 +90,7 @@ interface Listener extends AutoCloseable {
             Optional<McpClients> mcp,
             Optional<? extends Page> pages,
             CommandAccess commands,
+            Function<Access, Optional<RuntimeInterface>> sandboxd,
             ConnectionHandler handler,
             BooleanSupplier ready) {
         if (config.listen().url() instanceof ListenUrl.Stdio) {
@@ -111,13 +114,15 @@ interface Listener extends AutoCloseable {
                             place,
                             pages.map(known ->
                                     new PageEndpoint(List.of(known), admitting.authenticator(), admitting.hosts())),
-                            console(config.http().console(), admitting, files)),
+                            console(config.http().console(), admitting, files),
+                            Optional.empty()),
                     accessLog);
         };
         return SocketListener.open(
                 config.listen(),
                 options.apply(access, place(config.http().proxy())),
                 options.apply(access.ofLocalUsers(), Place.DIRECT),
+                sandboxd.apply(access).map(made -> sandboxd(config, access, accessLog, room, made, ready)),
                 handler);
     }
 
@@ -129,6 +134,30 @@ interface Listener extends AutoCloseable {
                 console.origins(), access.hosts(), access.tls().isPresent());
         return Optional.of(new ConsoleEndpoint(
                 new ConsoleAccess(access.authenticator(), origins, console.mode() == Console.Mode.WRITE), files));
+    }
+
+    /** Returns the settings of the addresses of the runtime interface, which have nothing else but health checks. */
+    private static WebSocketOptions sandboxd(
+            ServerConfig config,
+            Access access,
+            AccessLog accessLog,
+            Room room,
+            RuntimeInterface runtime,
+            BooleanSupplier ready) {
+        return new WebSocketOptions(
+                access,
+                times(config.timing()),
+                room,
+                new Http(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        ready,
+                        Place.DIRECT,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(runtime)),
+                accessLog);
     }
 
     private static McpEndpoint mcp(McpClients clients, Access access, ServerMemory memory) {

@@ -77,6 +77,7 @@ final class ManagementListener implements AutoCloseable {
                         ready,
                         Place.DIRECT,
                         Optional.of(pages),
+                        Optional.empty(),
                         Optional.empty()),
                 accessLog);
     }

@@ -6,6 +6,7 @@ import dev.execserver.server.config.Listen;
 import dev.execserver.server.config.ListenUrl;
 import dev.execserver.server.config.LocalAccess;
 import dev.execserver.server.config.PassedSockets;
+import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.websocket.ListenException;
 import dev.execserver.server.transport.websocket.WebSocketOptions;
@@ -15,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Listener on one socket or several. They close at the same time, so that no client waits for those of another one. */
 final class SocketListener implements Listener {
@@ -31,15 +33,28 @@ final class SocketListener implements Listener {
      *
      * @param network settings for clients on a network
      * @param local settings for clients on Unix sockets
+     * @param sandboxd settings for the addresses of the runtime interface
      * @throws UncheckedIOException if one of them is not free; none is listened on then
      */
     static SocketListener open(
-            Listen listen, WebSocketOptions network, WebSocketOptions local, ConnectionHandler handler) {
+            Listen listen,
+            WebSocketOptions network,
+            WebSocketOptions local,
+            Optional<WebSocketOptions> sandboxd,
+            ConnectionHandler handler) {
         List<WebSocketServer> servers = new ArrayList<>();
         boolean opened = false;
         try {
             for (ListenUrl url : listen.urls()) {
                 servers.add(open(url, listen.localAccess(), network, local, handler));
+            }
+            for (InetSocketAddress address : sandboxd.isPresent() ? listen.sandboxd() : List.<InetSocketAddress>of()) {
+                servers.add(open(
+                        new ListenUrl.WebSocket(address),
+                        listen.localAccess(),
+                        sandboxd.get(),
+                        sandboxd.get(),
+                        transport -> transport.close(CloseReason.GOING_AWAY)));
             }
             opened = true;
         } finally {

@@ -78,6 +78,16 @@ final class CommandStart {
                 .orElse(complete);
     }
 
+    /** Returns the sandbox of commands that name none. Runs on a file worker. */
+    Optional<JsonSlice> standardSandbox() {
+        host.profiles().refresh();
+        PermissionProfile profile = host.profiles().standard().forCommands().permissions();
+        return profile instanceof PermissionProfile.Managed
+                ? Optional.of(
+                        slice(SandboxContext.of(profile, host.directories().server())))
+                : Optional.empty();
+    }
+
     private Optional<Confined> confined(CommandSpec spec) {
         PathUri own = spec.cwd();
         return switch (spec.confinement()) {

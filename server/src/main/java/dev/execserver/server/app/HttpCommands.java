@@ -2,6 +2,8 @@ package dev.execserver.server.app;
 
 import dev.execserver.protocol.app.AppMethodNames;
 import dev.execserver.protocol.app.CommandExecParams;
+import dev.execserver.protocol.paths.PathUri;
+import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
@@ -49,6 +51,21 @@ public final class HttpCommands implements CommandAccess {
         this.run = new CommandRun(host);
         this.sessions = sessions;
         this.log = log;
+    }
+
+    /** Returns the log of commands. */
+    public AccessLog log() {
+        return log;
+    }
+
+    /** Returns the directory of commands that name none. */
+    public PathUri directory() {
+        return host.directories().server();
+    }
+
+    /** Returns the sandbox of commands that name none. Parks. */
+    public Optional<JsonSlice> standardSandbox() {
+        return host.files().call(() -> new CommandStart(host).standardSandbox());
     }
 
     @Override
@@ -103,7 +120,7 @@ public final class HttpCommands implements CommandAccess {
             }
             started = true;
             event.ifPresent(line -> log.write(line.duration()));
-            return new HttpCommand(run, command, session, client, host.dialect().open());
+            return new HttpCommand(run, command, session, client, host.dialect().open(), log);
         } catch (CommandRefusal e) {
             event.ifPresent(line -> log.write(refused(line, e.error())));
             throw e;

@@ -2,6 +2,7 @@ package dev.execserver.server.config;
 
 import static java.util.Objects.requireNonNull;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param originGuard true to refuse every request with an {@code Origin} header, so that no web page can reach the
  *     server
  * @param exitOnStdinClose true if the end of standard input ends a WebSocket server; a stdio server always ends then
+ * @param sandboxd addresses of the runtime interface of sandboxes
  */
 public record Listen(
         List<ListenUrl> urls,
@@ -22,7 +24,8 @@ public record Listen(
         Optional<Tls> tls,
         boolean originGuard,
         boolean exitOnStdinClose,
-        LocalAccess localAccess) {
+        LocalAccess localAccess,
+        List<InetSocketAddress> sandboxd) {
     public static final boolean DEFAULT_ORIGIN_GUARD = true;
     public static final boolean DEFAULT_EXIT_ON_STDIN_CLOSE = false;
 
@@ -32,7 +35,8 @@ public record Listen(
             Optional.empty(),
             DEFAULT_ORIGIN_GUARD,
             DEFAULT_EXIT_ON_STDIN_CLOSE,
-            LocalAccess.DEFAULTS);
+            LocalAccess.DEFAULTS,
+            List.of());
 
     public Listen {
         urls = List.copyOf(urls);
@@ -41,6 +45,10 @@ public record Listen(
         }
         if (urls.size() > 1 && urls.contains(new ListenUrl.Stdio())) {
             throw new IllegalArgumentException("stdio is one connection and goes with no other address");
+        }
+        sandboxd = List.copyOf(sandboxd);
+        if (!sandboxd.isEmpty() && urls.contains(new ListenUrl.Stdio())) {
+            throw new IllegalArgumentException("stdio goes with no other address, not even of --sandboxd");
         }
         requireNonNull(auth, "auth");
         requireNonNull(tls, "tls");
@@ -52,23 +60,23 @@ public record Listen(
     }
 
     public Listen withUrls(List<ListenUrl> newUrls) {
-        return new Listen(newUrls, auth, tls, originGuard, exitOnStdinClose, localAccess);
+        return new Listen(newUrls, auth, tls, originGuard, exitOnStdinClose, localAccess, sandboxd);
     }
 
     public Listen withAuth(Auth newAuth) {
-        return new Listen(urls, newAuth, tls, originGuard, exitOnStdinClose, localAccess);
+        return new Listen(urls, newAuth, tls, originGuard, exitOnStdinClose, localAccess, sandboxd);
     }
 
     public Listen withTls(Tls newTls) {
-        return new Listen(urls, auth, Optional.of(newTls), originGuard, exitOnStdinClose, localAccess);
+        return new Listen(urls, auth, Optional.of(newTls), originGuard, exitOnStdinClose, localAccess, sandboxd);
     }
 
     public Listen withOriginGuard(boolean newOriginGuard) {
-        return new Listen(urls, auth, tls, newOriginGuard, exitOnStdinClose, localAccess);
+        return new Listen(urls, auth, tls, newOriginGuard, exitOnStdinClose, localAccess, sandboxd);
     }
 
     public Listen withLocalAccess(LocalAccess newAccess) {
-        return new Listen(urls, auth, tls, originGuard, exitOnStdinClose, newAccess);
+        return new Listen(urls, auth, tls, originGuard, exitOnStdinClose, newAccess, sandboxd);
     }
 
     /** Returns the address that launchers are told: the first one on a network, else the first one. */

@@ -47,5 +47,12 @@ final class ListenOptions {
             "URL",
             "Another address for health checks and metrics, `http://IP:PORT`, or `unix:PATH`, where `exec-server admin` works too.");
 
+    static final Option<List<String>> SANDBOXD = defineWithoutDefault(
+            "sandboxd",
+            new LocalValues.Urls(),
+            "IP:PORT,...",
+            "Addresses for the runtime interface of sandboxes in Kubernetes: processes by gRPC and files by HTTP. Without a log-in"
+                    + " (`--ws-auth`, `--clients-file`) on loopback addresses only.");
+
     private ListenOptions() {}
 }

@@ -364,7 +364,7 @@ public final class Options {
             Duration.ZERO,
             Timing.LONGEST_SESSION_TTL,
             "How long the session of an MCP client over HTTP, with its commands, outlives its last request.");
-
+    public static final Option<List<String>> SANDBOXD = add(ListenOptions.SANDBOXD);
     // Management
     public static final Option<Boolean> METRICS = add(ListenOptions.METRICS);
     public static final Option<String> MANAGEMENT_LISTEN = add(ListenOptions.MANAGEMENT_LISTEN);

@@ -93,7 +93,8 @@ final class ServerConfigAssembler {
                     new LocalAccess(
                             settings.value(Options.SOCKET_MODE),
                             settings.find(Options.SOCKET_GROUP),
-                            settings.value(Options.ALLOW_UID)));
+                            settings.value(Options.ALLOW_UID)),
+                    Sandboxd.addresses(settings, auth));
         } catch (IllegalArgumentException e) {
             throw ConfigException.usage("--listen: " + e.getMessage());
         }

@@ -47,7 +47,12 @@ public interface SandboxedFiles {
     Optional<DisclosurePolicy> mayOpenHere(SandboxContext context, OpenParams params);
 
     /** Carries out a request in a sandbox. */
-    JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException;
+    default JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException {
+        return run(context, request, HelperOwner.of(call));
+    }
+
+    /** Carries out a request of a user in a sandbox. */
+    JsonWritable run(SandboxContext context, FileRequest request, HelperOwner user) throws InterruptedException;
 
     /** Opens a file in a sandbox. The caller then reads and writes it in this process. */
     RegularFile open(SandboxContext context, OpenParams params, Call call) throws InterruptedException;

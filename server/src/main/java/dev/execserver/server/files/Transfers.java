@@ -2,13 +2,16 @@ package dev.execserver.server.files;
 
 import dev.execserver.helper.fs.DisclosurePolicy;
 import dev.execserver.helper.fs.FileCondition;
+import dev.execserver.helper.fs.FileOperations;
 import dev.execserver.helper.fs.FileSource;
+import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.fs.OpenMode;
 import dev.execserver.protocol.fs.OpenParams;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.permissions.SandboxContext;
 import dev.execserver.protocol.rpc.Dialect;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.concurrent.FileWorkers;
 import dev.execserver.server.memory.AnswerMemory;
@@ -99,6 +102,18 @@ public final class Transfers implements FileAccess {
         public NewFile write(PathUri path, FileCondition condition) throws InterruptedException {
             try (DescriptorBudget.Promise _ = promise()) {
                 return files(path, OpenMode.REPLACE).write(path, condition);
+            }
+        }
+
+        @Override
+        public JsonWritable run(FileRequest request) throws InterruptedException {
+            try (DescriptorBudget.Promise _ = promise()) {
+                Optional<DisclosurePolicy> disclosure = context.isEmpty()
+                        ? Optional.of(DisclosurePolicy.FULL)
+                        : sandboxed.mayRunHere(context.get(), request);
+                return disclosure.isPresent()
+                        ? workers.call(() -> FileOperations.run(request, disclosure.get()))
+                        : sandboxed.run(context.orElseThrow(), request, user);
             }
         }
 

@@ -128,9 +128,9 @@ public final class HelperFiles implements SandboxedFiles, AutoCloseable {
     }
 
     @Override
-    public JsonWritable run(SandboxContext context, FileRequest request, Call call) throws InterruptedException {
+    public JsonWritable run(SandboxContext context, FileRequest request, HelperOwner user) throws InterruptedException {
         boolean repeatable = !request.use().changes();
-        return views.ask(context, HelperOwner.of(call), repeatable, helper -> helper.run(request, call.memory()));
+        return views.ask(context, user, repeatable, helper -> helper.run(request, user.memory()));
     }
 
     @Override

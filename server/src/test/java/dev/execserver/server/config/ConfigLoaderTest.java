@@ -107,7 +107,8 @@ class ConfigLoaderTest {
                         Optional.of(new Tls(Path.of("/c.pem"), Path.of("/k.pem"))),
                         false,
                         true,
-                        LocalAccess.DEFAULTS));
+                        LocalAccess.DEFAULTS,
+                        List.of()));
         assertThat(config.dialect()).isEqualTo(Dialect.STRICT);
         assertThat(config.limits()).isEqualTo(new Limits(1, 2, 3, 4, 65 << 20, 9 << 20, 8 << 10, 5, 16));
         assertThat(config.retention())

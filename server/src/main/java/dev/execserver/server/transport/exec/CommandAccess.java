@@ -54,6 +54,16 @@ public interface CommandAccess {
 
         void endInput() throws InterruptedException;
 
+        /** Sends a signal to the group of the command, but SIGKILL to everything that it has started. */
+        void signal(int number);
+
+        /**
+         * Sets the size of its terminal.
+         *
+         * @throws dev.execserver.protocol.rpc.RpcException if it has none
+         */
+        void resize(int columns, int rows) throws InterruptedException;
+
         /** Kills the command, because nobody wants its result any more. Any thread. */
         void abandon();
 

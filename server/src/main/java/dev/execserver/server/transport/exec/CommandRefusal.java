@@ -7,6 +7,7 @@ import dev.execserver.server.rights.Rights;
 import dev.execserver.server.transport.files.FileRefusal;
 import io.helidon.http.Status;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Refusal of a command, sorted by what its client can do about it. */
@@ -30,9 +31,11 @@ public final class CommandRefusal extends RuntimeException {
 
     private final transient Status status;
     private final transient RpcException error;
+    private final transient OptionalLong errno;
 
-    private CommandRefusal(Status status, RpcException error) {
-        super(error.message(), error, false, false);
+    private CommandRefusal(Status status, RpcException cause, RpcException error) {
+        super(error.message(), cause, false, false);
+        this.errno = errno(cause);
         this.status = status;
         this.error = error;
     }
@@ -43,12 +46,18 @@ public final class CommandRefusal extends RuntimeException {
 
     /** @param told the same error in the words that the client gets */
     public static CommandRefusal of(RpcException e, RpcException told) {
-        return new CommandRefusal(status(e), told);
+        return new CommandRefusal(status(e), e, told);
     }
 
     /** Makes the refusal of a command whose program cannot be used. */
     public static CommandRefusal notStarted(RpcException told) {
-        return new CommandRefusal(NOT_STARTED, told);
+        return new CommandRefusal(NOT_STARTED, told, told);
+    }
+
+    private static OptionalLong errno(RpcException e) {
+        return e.data().map(ErrorData::members).orElse(Map.of()).get("errno") instanceof Long number
+                ? OptionalLong.of(number)
+                : OptionalLong.empty();
     }
 
     private static Status status(RpcException e) {
@@ -65,6 +74,15 @@ public final class CommandRefusal extends RuntimeException {
             }
         }
         return e.code() == ErrorCodes.INTERNAL ? Status.INTERNAL_SERVER_ERROR_500 : Status.BAD_REQUEST_400;
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    /** Returns the reason why the program or the directory cannot be used; empty if it is something else. */
+    public OptionalLong errno() {
+        return errno;
     }
 
     public RpcException error() {

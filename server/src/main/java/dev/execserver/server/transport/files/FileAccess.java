@@ -1,6 +1,8 @@
 package dev.execserver.server.transport.files;
 
+import dev.execserver.protocol.fs.FileRequest;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.server.transport.auth.Subject;
 import java.util.Optional;
 
@@ -9,6 +11,9 @@ public interface FileAccess {
 
     /** Files that one request may touch until it is closed. One thread. */
     interface Scope extends WholeFiles, AutoCloseable {
+        /** Carries out a request that leaves nothing open. Its own sandbox is ignored. Parks. */
+        JsonWritable run(FileRequest request) throws InterruptedException;
+
         @Override
         void close();
     }

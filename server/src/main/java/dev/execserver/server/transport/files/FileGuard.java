@@ -25,9 +25,20 @@ public final class FileGuard {
     private final Authenticator authenticator;
     private final HostNames hosts;
     private final String what;
+    private final boolean open;
+
+    /** Makes a guard that admits clients without authentication if the server has none: its address is for this machine only. */
+    public static FileGuard ofLoopback(Authenticator authenticator, HostNames hosts) {
+        return new FileGuard(authenticator, hosts, "", true);
+    }
 
     /** @param what the server does for a request, for the text of a refusal: {@code files are served} */
     public FileGuard(Authenticator authenticator, HostNames hosts, String what) {
+        this(authenticator, hosts, what, false);
+    }
+
+    private FileGuard(Authenticator authenticator, HostNames hosts, String what, boolean open) {
+        this.open = open;
         this.what = what;
         this.authenticator = authenticator;
         this.hosts = hosts;
@@ -43,7 +54,7 @@ public final class FileGuard {
     public Optional<Subject> check(ServerRequest request, TransferTimeouts patience) {
         ServerRequestHeaders headers = request.headers();
         refuseBrowsers(headers);
-        if (authenticator == Authenticator.NONE) {
+        if (authenticator == Authenticator.NONE && !open) {
             throw forbidden(what + " over HTTP only with authentication; start the server with --ws-auth");
         }
         checkHost(headers);

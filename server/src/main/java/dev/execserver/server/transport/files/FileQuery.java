@@ -53,7 +53,7 @@ final class FileQuery {
     }
 
     /** Decodes percent signs. A plus stands for itself, because this is a path and not a form. */
-    private static byte[] decoded(String text) {
+    static byte[] decoded(String text) {
         byte[] raw = text.getBytes(StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream(raw.length);
         for (int i = 0; i < raw.length; i++) {

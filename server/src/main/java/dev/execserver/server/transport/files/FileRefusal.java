@@ -27,6 +27,7 @@ public final class FileRefusal extends RuntimeException {
             Map.entry(Errno.EBUSY, Status.FORBIDDEN_403),
             Map.entry(Errno.EISDIR, Status.FORBIDDEN_403),
             Map.entry(Errno.ELOOP, Status.FORBIDDEN_403),
+            Map.entry(Errno.ENOTEMPTY, Status.CONFLICT_409),
             Map.entry(Errno.EINVAL, Status.BAD_REQUEST_400),
             Map.entry(Errno.ENAMETOOLONG, Status.BAD_REQUEST_400),
             Map.entry(Errno.EFBIG, INSUFFICIENT_STORAGE),

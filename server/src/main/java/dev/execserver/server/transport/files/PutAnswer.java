@@ -36,7 +36,34 @@ final class PutAnswer {
         this.patience = patience;
     }
 
+    /** Work between the storing of a file and its answer. */
+    @FunctionalInterface
+    interface Finish {
+        void run() throws InterruptedException;
+    }
+
+    /** Answers with 201 for a new file and with 204 for a replaced one. */
     void run(WholeFiles files, PathUri path) throws InterruptedException {
+        boolean created = store(files, path);
+        answer(created ? Status.CREATED_201 : Status.NO_CONTENT_204);
+    }
+
+    /** Answers with 204 in both cases, after some work. */
+    void run(WholeFiles files, PathUri path, Finish finish) throws InterruptedException {
+        boolean _ = store(files, path);
+        finish.run();
+        answer(Status.NO_CONTENT_204);
+    }
+
+    private void answer(Status status) {
+        response.status(status).send();
+        if (response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
+            throw new CloseConnectionException("only we know where the body has ended");
+        }
+    }
+
+    /** Returns true if the file is new. */
+    private boolean store(WholeFiles files, PathUri path) throws InterruptedException {
         refuseParts();
         refuseDates();
         RequestBody.check(request, "a PUT needs a Content-Length, 0 for an empty file, or a body in chunks");
@@ -52,11 +79,7 @@ final class PutAnswer {
             file.close();
         }
         response.header(HeaderNames.ETAG, stored.tag());
-        response.status(stored.created() ? Status.CREATED_201 : Status.NO_CONTENT_204)
-                .send();
-        if (response.headers().contains(HeaderValues.CONNECTION_CLOSE)) {
-            throw new CloseConnectionException("only we know where the body has ended");
-        }
+        return stored.created();
     }
 
     /**

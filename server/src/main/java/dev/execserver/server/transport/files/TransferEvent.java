@@ -28,12 +28,18 @@ final class TransferEvent {
 
     /** Begins the line of an admitted request. Empty if there is no log. */
     static Optional<TransferEvent> begin(AccessLog log, ServerRequest request, Optional<Subject> subject) {
+        return begin(log, request, subject, path(request));
+    }
+
+    /** Begins the line of an admitted request for a path. */
+    static Optional<TransferEvent> begin(
+            AccessLog log, ServerRequest request, Optional<Subject> subject, Optional<String> path) {
         if (!log.on()) {
             return Optional.empty();
         }
         AccessEvent event = AccessEvent.of(AccessKind.FILE_TRANSFERRED)
                 .put(AccessField.HTTP_METHOD, request.prologue().method().text())
-                .put(AccessField.FILE_PATH, path(request));
+                .put(AccessField.FILE_PATH, path);
         RawConnection.current().client().ifPresent(client -> client.addTo(event));
         subject.ifPresent(owner -> event.put(AccessField.USER, owner.name()));
         text(request.headers(), SandboxHeaders.SESSION).ifPresent(event::session);

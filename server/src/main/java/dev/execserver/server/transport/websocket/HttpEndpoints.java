@@ -8,6 +8,7 @@ import dev.execserver.server.transport.files.RawConnection;
 import dev.execserver.server.transport.files.TransferTimeouts;
 import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
+import dev.execserver.server.transport.sandboxd.RuntimeInterface;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.HttpException;
@@ -61,6 +62,7 @@ final class HttpEndpoints implements Handler {
     private final Optional<PageEndpoint> pages;
     private final Optional<ExecEndpoint> commands;
     private final Optional<ConsoleEndpoint> console;
+    private final Optional<RuntimeInterface> runtime;
     private final BooleanSupplier ready;
     private final RefusalLog refusals;
     private final WebSocketOptions.Place place;
@@ -73,6 +75,7 @@ final class HttpEndpoints implements Handler {
         this.mcp = options.http().mcp();
         this.commands = options.http().commands();
         this.console = options.http().console();
+        this.runtime = options.http().runtime();
         this.ready = options.http().ready();
         this.pages = options.http().pages();
         this.place = options.http().place();
@@ -131,6 +134,10 @@ final class HttpEndpoints implements Handler {
         }
         if (console.isPresent() && ConsoleEndpoint.has(path)) {
             console.get().handle(path, request, response, patience);
+            return;
+        }
+        if (runtime.isPresent() && runtime.get().rest().has(path)) {
+            runtime.get().rest().handle(path, request, response, patience);
             return;
         }
         if (largeBody(request)) {

@@ -15,6 +15,7 @@ import dev.execserver.server.transport.management.PageEndpoint;
 import dev.execserver.server.transport.mcp.McpEndpoint;
 import dev.execserver.server.transport.origin.BasePath;
 import dev.execserver.server.transport.origin.Forwarding;
+import dev.execserver.server.transport.sandboxd.RuntimeInterface;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -141,6 +142,7 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
      * @param place where clients find the endpoints
      * @param pages of the operator
      * @param console serves {@code /console}; if empty, that path is unknown
+     * @param runtime the interface of sandboxes in Kubernetes; if empty, this address does not have it
      */
     public record Http(
             Optional<FileEndpoint> files,
@@ -149,14 +151,23 @@ public record WebSocketOptions(Access access, Times times, Room room, Http http,
             BooleanSupplier ready,
             Place place,
             Optional<PageEndpoint> pages,
-            Optional<ConsoleEndpoint> console) {
+            Optional<ConsoleEndpoint> console,
+            Optional<RuntimeInterface> runtime) {
         /** Makes endpoints without MCP and commands, and without a proxy. */
         public Http(Optional<FileEndpoint> files, BooleanSupplier ready) {
-            this(files, Optional.empty(), Optional.empty(), ready, Place.DIRECT, Optional.empty(), Optional.empty());
+            this(
+                    files,
+                    Optional.empty(),
+                    Optional.empty(),
+                    ready,
+                    Place.DIRECT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         public Http with(Place value) {
-            return new Http(files, mcp, commands, ready, value, pages, console);
+            return new Http(files, mcp, commands, ready, value, pages, console, runtime);
         }
     }
 

@@ -2,6 +2,9 @@ package dev.execserver.server.transport.websocket;
 
 import dev.execserver.server.transport.ConnectionHandler;
 import dev.execserver.server.transport.files.RawConnection;
+import dev.execserver.server.transport.grpc.GrpcConnections;
+import dev.execserver.server.transport.grpc.GrpcServer;
+import dev.execserver.server.transport.sandboxd.RuntimeInterface;
 import io.helidon.common.tls.Tls;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
@@ -9,6 +12,7 @@ import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.http1.Http1ConnectionSelectorConfig;
+import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -170,12 +174,27 @@ public final class WebSocketServer implements AutoCloseable {
                 .addConnectionSelector(new PeerGate(
                         RawConnection.known(http()), options.access().peers(), doorman, refusals, endpoints::patience))
                 .routing(routing -> routing.any(endpoints));
+        options.http().runtime().ifPresent(runtime -> builder.addConnectionSelector(calls(runtime, endpoints)));
         place.addTo(builder);
         options.access()
                 .tls()
                 .ifPresent(
                         context -> builder.tls(Tls.builder().sslContext(context).build()));
         return builder.build();
+    }
+
+    private ServerConnectionSelector calls(RuntimeInterface runtime, HttpEndpoints endpoints) {
+        GrpcServer server = new GrpcServer(
+                runtime.processes().methods(),
+                new CallGate(options.access(), doorman, refusals),
+                runtime.timers(),
+                options.room().received());
+        return new PeerGate(
+                new GrpcConnections(server, MAX_HEADER_BYTES),
+                options.access().peers(),
+                doorman,
+                refusals,
+                endpoints::patience);
     }
 
     private Http1ConnectionSelector http() {
