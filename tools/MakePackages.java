@@ -25,7 +25,8 @@ final class MakePackages {
             "java.logging,java.management,java.naming,java.net.http,jdk.jcmd,jdk.management,jdk.unsupported";
 
     /** Parts of a distribution that fit only its own machine. */
-    private static final Set<String> LEFT_OUT = Set.of(".built", "exec-server.aot", "helper.aot", "client.aot", "jdk-release");
+    private static final Set<String> LEFT_OUT =
+            Set.of(".built", "exec-server.aot", "helper.aot", "client.aot", "jdk-release");
 
     private static final List<String> DOCUMENTS =
             List.of("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md");
@@ -132,7 +133,10 @@ final class MakePackages {
         file("deploy/debian/copyright", doc.resolve("copyright"), "rw-r--r--");
         file("deploy/systemd/credentials.conf", doc.resolve("examples/credentials.conf"), "rw-r--r--");
         for (String unit : List.of("exec-server.service", "exec-server.socket")) {
-            file("deploy/systemd/" + unit, root.resolve("usr/lib/systemd/system").resolve(unit), "rw-r--r--");
+            file(
+                    "deploy/systemd/" + unit,
+                    root.resolve("usr/lib/systemd/system").resolve(unit),
+                    "rw-r--r--");
         }
         file("deploy/exec-server.properties", root.resolve("etc/exec-server/exec-server.properties"), "rw-r--r--");
         control(root);

@@ -27,7 +27,8 @@ final class TrainingMcp {
 
     /** A machine that cannot build sandboxes answers the calls with errors, which is none here. */
     static void work(URI server) throws Exception {
-        try (HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+        try (HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             TrainingMcp client = new TrainingMcp(http, URI.create("http://" + server.getAuthority() + "/mcp"));
             client.session = client.call("initialize", """
                     {"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"training-run","version":"0"}}""")
@@ -36,7 +37,8 @@ final class TrainingMcp {
                     .orElseThrow();
             client.send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
             client.call("tools/list", "{}");
-            client.call("codex/sandbox-state/update", "{\"sandboxPolicy\":{\"type\":\"read-only\"},\"sandboxCwd\":\"/\"}");
+            client.call(
+                    "codex/sandbox-state/update", "{\"sandboxPolicy\":{\"type\":\"read-only\"},\"sandboxCwd\":\"/\"}");
             for (int i = 0; i < CALLS; i++) {
                 client.call("tools/call", """
                         {"name":"shell","arguments":{"command":"echo heard","workdir":"/","login":false}}""");
