@@ -48,7 +48,7 @@ final class AttachCommand {
                 return look(host, found, local, console);
             }
             next.set(new Drive(
-                    target.with(Optional.of(found.session().sessionId())).withTakeover(),
+                    target.with(Optional.of(found.session().sessionId())),
                     found.process().processId()));
             return ClientStatus.OK;
         });

@@ -53,7 +53,12 @@ public record ClientCommand(String name, String summary, List<String> notes) imp
                     "Exit status: that of the program. With a condition 0 when it came true, 1 when it did not; 2 when the"
                             + " command is written wrongly; 255 without a connection."),
             new ClientCommand(
-                    KILL, "Kill a process and wait for its end, or signal it.", FOUND_NOTE, SERVER_NOTE, STATUS_NOTE),
+                    KILL,
+                    "Kill a process and wait for its end, or signal it.",
+                    FOUND_NOTE,
+                    SERVER_NOTE,
+                    "Exit status: 0; 1 for a failure; 2 when the command is written wrongly; 3 when the server was told to kill it"
+                            + " and does not say if it has ended; 255 without a connection or session."),
             new ClientCommand(
                     ATTACH,
                     "Go on with a process of a session, or look at one that another client has.",

@@ -24,6 +24,9 @@ final class KillCommand {
     /** Time in which a killed process ends unless the kernel holds it. */
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
+    /** Text that servers send for a process that they have forgotten since its end; there is no error code for it. */
+    private static final String UNKNOWN_PROCESS = "unknown process id";
+
     private KillCommand() {}
 
     static int run(Arguments arguments, RemoteHost.Connector connector, Console console) throws InterruptedException {
@@ -68,7 +71,7 @@ final class KillCommand {
                             .formatted(wanted));
         }
         return new Victim(
-                target.with(Optional.of(process.session().sessionId())).withTakeover(),
+                target.with(Optional.of(process.session().sessionId())),
                 process.process().processId());
     }
 
@@ -87,8 +90,12 @@ final class KillCommand {
                         new WaitCondition.Exit(),
                         0,
                         Math.min(left, WaitCommand.QUESTION.toMillis())));
-            } catch (UnsupportedFeatureException | RequestFailedException e) {
-                return ClientStatus.OK; // a server without this addition, or one that has forgotten it already
+            } catch (UnsupportedFeatureException e) {
+                console.note("the server was told to kill %s, and cannot say when it has ended: %s"
+                        .formatted(wanted, e.getMessage()));
+                return ClientStatus.OK;
+            } catch (RequestFailedException e) {
+                return unseen(wanted, e, console);
             }
             if (answer.exited()) {
                 OptionalInt status = answer.exitCode();
@@ -99,6 +106,16 @@ final class KillCommand {
         } while (end - System.nanoTime() > 0);
         console.error("%s was killed and has not ended after %d s".formatted(wanted, AFTER_KILL.toSeconds()));
         return ClientStatus.FAILURE;
+    }
+
+    private static int unseen(String wanted, RequestFailedException answer, Console console) {
+        if (answer.serverMessage().startsWith(UNKNOWN_PROCESS)) {
+            console.note(wanted + " has ended");
+            return ClientStatus.OK;
+        }
+        console.error("the server was told to kill %s, and does not say if it has ended: %s"
+                .formatted(wanted, answer.serverMessage()));
+        return ClientStatus.END_NOT_SEEN;
     }
 
     /** @throws ConfigException when the session has no such process */

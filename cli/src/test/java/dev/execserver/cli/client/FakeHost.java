@@ -4,6 +4,7 @@ import dev.execserver.cli.client.copy.IncompleteFiles;
 import dev.execserver.cli.client.copy.LocalSide;
 import dev.execserver.cli.client.copy.Side;
 import dev.execserver.client.ConnectionListener;
+import dev.execserver.client.error.ExecServerException;
 import dev.execserver.client.error.RequestFailedException;
 import dev.execserver.client.error.StdinClosedException;
 import dev.execserver.client.exec.ExecApprovals;
@@ -53,6 +54,7 @@ final class FakeHost implements RemoteHost, RemoteTask {
     boolean takesNoInput;
     boolean takesEndOfInput = true;
     RequestFailedException refusal;
+    ExecServerException noAnswer;
 
     RemoteHost connect(ServerTarget to) {
         target = to;
@@ -130,6 +132,9 @@ final class FakeHost implements RemoteHost, RemoteTask {
     @Override
     public WaitResult await(WaitParams params) {
         calls.add("await " + params);
+        if (noAnswer != null) {
+            throw noAnswer;
+        }
         return waits.isEmpty() ? KILLED : waits.remove();
     }
 
