@@ -3,9 +3,12 @@ package dev.execserver.it.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.execserver.it.support.Answer;
+import dev.execserver.it.support.ExecScene;
 import dev.execserver.it.support.Json;
 import dev.execserver.it.support.NamedClient;
+import dev.execserver.it.support.RemoteProcess;
 import dev.execserver.it.support.ServerProcess;
 import dev.execserver.it.support.Start;
 import dev.execserver.it.support.VarTmp;
@@ -254,6 +257,71 @@ class ConsoleIT {
             assertThat(send(server, files, put).statusCode()).isEqualTo(403);
             assertThat(file).hasContent("text");
         }
+    }
+
+    @Test
+    void peopleWhoLookOnlyNeitherTakeNorEndTheSessionOfAnother() throws Exception {
+        try (ServerProcess server = server("on", NamedClient.entry("ada", ""));
+                WireClient driver = WireClient.connect(server.port(), Map.of("Authorization", "Bearer ada-token"))) {
+            String session = driver.handshake().get("sessionId").asText();
+            ExecScene execs = new ExecScene(driver);
+            RemoteProcess process = execs.run("id -u", ExecScene.prompted());
+            JsonNode question = execs.question();
+            String key = key(server, "ada");
+            try (WireClient page = opened(server, key)) {
+                Answer refused = resume(page, session, true);
+                assertThat(refused.errorMessage()).contains("looks only");
+                assertThat(refused.error().at("/data/reason").asText()).isEqualTo("methodNotAllowed");
+                assertThat(ask(page, "session/end").failed()).isTrue();
+            }
+            try (WireClient page = opened(server, key)) {
+                page.answer(question, Json.object("decision", "escalate"));
+                assertThat(resume(page, session, true).failed()).isTrue();
+            }
+            try (WireClient page = connect(server, origin(server), key)) {
+                assertThat(ask(page, "session/end").failed()).isFalse();
+            }
+            driver.cut();
+            try (WireClient page = opened(server, key)) {
+                assertThat(resume(page, session, false).errorMessage()).contains("looks only");
+            }
+
+            execs.goOn(WireClient.connect(server.port(), Map.of("Authorization", "Bearer ada-token")));
+            assertThat(resume(execs.client(), session, false).failed()).isFalse();
+            execs.client().notify("initialized", Json.object());
+            assertThat(process.isExited()).isFalse();
+            execs.answer(execs.question(), "deny");
+            execs.close();
+        }
+    }
+
+    @Test
+    void aPageThatLooksComesBackToItsOwnSessionAsLongAsNobodyElseHasHadIt() throws Exception {
+        try (ServerProcess server = server("on", NamedClient.entry("ada", ""))) {
+            String key = key(server, "ada");
+            String session;
+            try (WireClient page = opened(server, key)) {
+                session = page.handshake().get("sessionId").asText();
+                try (WireClient again = opened(server, key)) {
+                    assertThat(resume(again, session, true).failed()).isFalse();
+                }
+            }
+            try (WireClient driver = WireClient.connect(server.port(), Map.of("Authorization", "Bearer ada-token"))) {
+                assertThat(resume(driver, session, true).failed()).isFalse();
+                try (WireClient page = opened(server, key)) {
+                    assertThat(resume(page, session, true).errorMessage()).contains("looks only");
+                }
+            }
+        }
+    }
+
+    private static WireClient opened(ServerProcess server, String key) {
+        return WireClient.connect(
+                server.port(), Map.of("Origin", origin(server), PROTOCOL, "exec-server-console, " + key));
+    }
+
+    private static Answer resume(WireClient client, String session, boolean takeover) {
+        return ask(client, "initialize", "clientName", "page", "resumeSessionId", session, "takeover", takeover);
     }
 
     @Test

@@ -128,6 +128,11 @@ public final class Connection implements Attachment {
     }
 
     @Override
+    public boolean looksOnly() {
+        return !transport.rights().equals(Subject.rights(subject()));
+    }
+
+    @Override
     public Outbound outbound() {
         return outbound;
     }

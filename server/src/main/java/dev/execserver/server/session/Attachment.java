@@ -14,6 +14,11 @@ public interface Attachment {
     /** The subject that the connection's credential names, if any. */
     Optional<Subject> subject();
 
+    /** Returns true if the connection may do less than its credential allows, as a page that looks only. */
+    default boolean looksOnly() {
+        return false;
+    }
+
     /** The queue that takes the events. */
     Outbound outbound();
 

@@ -63,12 +63,15 @@ public final class Session {
     private Optional<Timers.Planned> expiry = Optional.empty();
     private long expiresAtNanos;
     private volatile boolean ended;
+    /** True if only connections that look have had the session. */
+    private boolean looksOnly;
 
     Session(String id, String clientName, Attachment first, Duration ttl, SessionRegistry registry) {
         this.id = id;
         this.facts = new SessionFacts(clientName);
         this.owner = first.subject();
         this.attachment = Optional.of(first);
+        this.looksOnly = first.looksOnly();
         this.questions = new SessionQuestions(first);
         this.ttl = ttl;
         this.registry = registry;
@@ -241,7 +244,8 @@ public final class Session {
      * Attaches a new connection if {@code expected} is still the attached one. Returns false if another connection was
      * faster.
      *
-     * @throws RpcException -32600 when the session has ended or its time to live is over
+     * @throws RpcException -32600 when the session has ended or its time to live is over, or the connection looks only and one that
+     *     may do more has had the session
      */
     boolean attach(Attachment connection, Optional<Attachment> expected, Optional<Duration> newTtl) {
         lock.lock();
@@ -249,9 +253,13 @@ public final class Session {
             if (ended || (attachment.isEmpty() && System.nanoTime() - expiresAtNanos >= 0)) {
                 throw SessionRegistry.unknown(id);
             }
+            if (connection.looksOnly() && !looksOnly) {
+                throw SessionRegistry.looksOnly();
+            }
             if (!attachment.equals(expected)) {
                 return false;
             }
+            looksOnly = connection.looksOnly();
             expiry.ifPresent(Timers.Planned::cancel);
             expiry = Optional.empty();
             attachment = Optional.of(connection);

@@ -146,8 +146,8 @@ public final class SessionRegistry {
      * within {@link #PROOF_OF_LIFE} or it loses the session. With {@code takeover} it loses the session in any case.
      * May wait for {@link #PROOF_OF_LIFE}.
      *
-     * @throws RpcException -32600 if the id is unknown, has ended or belongs to another subject; -32010 if the other
-     * connection is alive
+     * @throws RpcException -32600 if the id is unknown, has ended or belongs to another subject, or the connection looks only and the
+     * session is that of one that does more; -32010 if the other connection is alive
      */
     public Session resume(String id, Attachment connection, boolean takeover, Optional<Duration> wantedTtl) {
         Session session = find(id, connection.subject()).orElseThrow(() -> unknown(id));
@@ -181,6 +181,12 @@ public final class SessionRegistry {
     /** Returns the refusal of an id that names no session, or one of another principal. */
     public static RpcException unknown(String id) {
         return RpcException.invalidRequest("unknown session id " + id);
+    }
+
+    /** Returns the refusal of a connection that may do less than the session lets it do. */
+    static RpcException looksOnly() {
+        return RpcException.invalidRequest("a connection that looks only may not resume the session of one that does more")
+                .withData("reason", Rights.NOT_ALLOWED);
     }
 
     private static RpcException attached(String id) {
