@@ -184,6 +184,18 @@ class CommandLimitsIT {
         assertThat(groups(name)).isEmpty();
     }
 
+    @Test
+    void theGroupOfADaemonGoesWithItsLastProcess() {
+        RemoteProcess process =
+                client.start(limited(false, "setsid sleep 300 </dev/null >/dev/null 2>&1 & echo $!", "pids", 9));
+        process.closed();
+        long daemon = Long.parseLong(process.text().strip());
+        assertThat(groups()).anyMatch(CommandLimitsIT::ofCommand);
+
+        ProcessHandle.of(daemon).orElseThrow().destroyForcibly();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(groups()).noneMatch(CommandLimitsIT::ofCommand));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -95,8 +95,11 @@ class SandboxGitRootIT {
         process.closed();
 
         assertThat(commondir).doesNotExist();
-        outside("git -c safe.directory='*' log --all");
-        assertThat(proof).doesNotExist();
+        assertThat(outside("test \"$(git -c safe.directory='*' rev-parse --git-common-dir)\" = ."))
+                .as("git takes the root itself for the repository")
+                .isZero();
+        assertThat(outside("test -z \"$(git -c safe.directory='*' config core.fsmonitor)\""))
+                .isZero();
     }
 
     @Test

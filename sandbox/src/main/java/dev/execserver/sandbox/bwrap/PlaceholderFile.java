@@ -55,9 +55,7 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
             if (directory) {
                 DirectoryCalls.makeDirectory(in.fd(), path.name(), DIRECTORY_MODE);
             } else {
-                made = Optional.of(in.open(path.name(), WRITING | FileCalls.O_CREAT | FileCalls.O_EXCL, FILE_MODE));
-                byte[] content = PlaceholderContent.of(path);
-                ContentCalls.write(made.get(), content, 0, content.length, 0);
+                made = Optional.of(makeFile(path, in));
             }
         } catch (LinuxException e) {
             switch (e.errno()) {
@@ -86,6 +84,19 @@ record PlaceholderFile(LinuxPath path, HeldDirectory directory, FileId id, boole
             return Optional.of(file);
         } catch (RuntimeException e) {
             fd.close();
+            throw e;
+        }
+    }
+
+    private static Fd makeFile(LinuxPath path, HeldDirectory in) {
+        Fd fd = in.open(path.name(), WRITING | FileCalls.O_CREAT | FileCalls.O_EXCL, FILE_MODE);
+        byte[] content = PlaceholderContent.of(path);
+        try {
+            ContentCalls.write(fd, content, 0, content.length, 0);
+            return fd;
+        } catch (LinuxException e) {
+            fd.close();
+            DirectoryCalls.removeFile(in.fd(), path.name()); // a full disk: an empty one would stop git
             throw e;
         }
     }

@@ -13,13 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Open files that stay open after this server was killed, until its guardian lets them go. Copies of their descriptors lie in a
- * Unix socket that nobody reads (SCM_RIGHTS of unix(7)), and the guardian has both ends of it. So a lock of flock(2) on such a
+ * Unix socket that nobody reads (SCM_RIGHTS of unix(7)), and the guardian has the end in which they lie. So a lock of flock(2) on such a
  * file lasts as long as the commands that the guardian has to kill: without that, another server would take a placeholder
  * away from them.
  *
  * <p>A lock ends by LOCK_UN on the server's own descriptor, since all copies share it. Copies that are not needed any more are
- * dropped when {@value #MAX_MESSAGES} messages lie there: those still needed are sent again first, so each is there at every
- * moment. Any thread may call; the lock guards the set and the socket.
+ * dropped as soon as none is needed, so that an idle server keeps no file system from being unmounted, and else when
+ * {@value #MAX_MESSAGES} messages lie there: those still needed are sent again first, so each is there at every moment. Any
+ * thread may call; the lock guards the set and the socket.
  */
 public final class KeptFiles implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(KeptFiles.class.getName());
@@ -61,12 +62,14 @@ public final class KeptFiles implements AutoCloseable {
             this.fd = fd;
         }
 
-        /** Forgets the file. What lies in the socket is dropped later. */
+        /** Forgets the file. Its copy is dropped with the last one that is needed, or later. */
         @Override
         public void close() {
             lock.lock();
             try {
-                kept.remove(this);
+                if (kept.remove(this) && kept.isEmpty()) {
+                    drop(messages);
+                }
             } finally {
                 lock.unlock();
             }
@@ -85,6 +88,7 @@ public final class KeptFiles implements AutoCloseable {
                 send(List.of(added));
             }
         } catch (LinuxException e) {
+            kept.remove(added); // else it would count as needed
             LOG.log(
                     System.Logger.Level.WARNING,
                     "if this server is killed, another one may take a placeholder away from running commands: {0}",
@@ -95,13 +99,18 @@ public final class KeptFiles implements AutoCloseable {
         return added;
     }
 
+    /** Sends all that are needed, and drops the old messages. If sending fails, the old ones stay, and the new ones too. */
     private void sendAgain() {
         int old = messages;
         List<Kept> needed = new ArrayList<>(kept);
         for (int at = 0; at < needed.size(); at += DescriptorPassing.MAX_DESCRIPTORS) {
             send(needed.subList(at, Math.min(at + DescriptorPassing.MAX_DESCRIPTORS, needed.size())));
         }
-        for (int i = 0; i < old; i++) {
+        drop(old);
+    }
+
+    private void drop(int oldest) {
+        for (int i = 0; i < oldest; i++) {
             DescriptorPassing.drop(lying.number());
             messages--;
         }

@@ -3,6 +3,7 @@ package dev.execserver.sandbox.limits;
 import dev.execserver.sandbox.ledger.Ledger;
 import dev.execserver.sandbox.linux.FileCalls;
 import dev.execserver.sandbox.linux.LinuxException;
+import dev.execserver.sandbox.spawn.Retry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -24,7 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The control groups of this server. The server makes one directory of its own in each hierarchy when the first command needs
  * it, and below that one group for each command. The {@link Ledger} lists the directories, so that the guardian removes them
- * after the server was killed. File workers call it.
+ * after the server was killed. A group in which something still runs is removed by the retrying thread when it is empty. File
+ * workers call it.
  */
 public final class ControlGroups implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ControlGroups.class.getName());
@@ -34,8 +36,10 @@ public final class ControlGroups implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Controller, Own> own = new EnumMap<>(Controller.class);
-    /** Groups of commands that have left something running. */
+    /** Groups of commands that have left something running, or whose processes are still ending. */
     private final Set<Path> busy = ConcurrentHashMap.newKeySet();
+
+    private final Retry retry = new Retry("control-groups", this::removeIdle);
 
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong sessions = new AtomicLong();
@@ -138,7 +142,6 @@ public final class ControlGroups implements AutoCloseable {
     }
 
     private ControlGroup makeAll(Map<Controller, Long> limits, SessionGroup session) {
-        busy.removeIf(ControlGroups::remove);
         List<ControlGroup.Part> parts = new ArrayList<>();
         String name = "p" + numbers.incrementAndGet();
         try {
@@ -155,9 +158,9 @@ public final class ControlGroups implements AutoCloseable {
                     part.limit(limit.getValue());
                 }
             }
-            return new ControlGroup(parts, busy::add);
+            return new ControlGroup(parts, this::later);
         } catch (IOException e) {
-            new ControlGroup(parts, busy::add).close();
+            new ControlGroup(parts, this::later).close();
             throw new LimitRefusedException("a control group cannot be set up: " + e + REMEDY);
         }
     }
@@ -224,13 +227,24 @@ public final class ControlGroups implements AutoCloseable {
     /** Removes a group now, or when nothing runs in it any more. */
     void removeLater(Path group) {
         if (!ControlGroup.removed(group)) {
-            busy.add(group);
+            later(group);
         }
+    }
+
+    private void later(Path group) {
+        busy.add(group);
+        retry.start();
+    }
+
+    private boolean removeIdle() {
+        busy.removeIf(ControlGroups::remove);
+        return busy.isEmpty();
     }
 
     /** Removes all groups. Processes that commands have left running are moved to the group of the server and go on. */
     @Override
     public void close() {
+        retry.close();
         lock.lock();
         try {
             for (Path group : busy) {

@@ -62,14 +62,25 @@ class KeptFilesTest {
     }
 
     @Test
-    void whatIsNotNeededAnyMoreIsDropped() throws IOException {
+    void nothingLiesThereWhenNothingIsNeededAnyMore() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         try (Fd fd = open(file)) {
             kept.keep(locked(fd)).close();
         }
-        assertThat(free(file)).as("not yet").isFalse();
+        assertThat(free(file)).isTrue();
+        assertThat(kept.messages()).isZero();
+    }
+
+    @Test
+    void whatIsNotNeededAnyMoreIsDroppedBesideWhatIs() throws IOException {
+        Path needed = lockedAndKept();
+        Path file = Files.createFile(folder.resolve("file"));
+        try (Fd fd = open(file)) {
+            kept.keep(locked(fd)).close();
+        }
         comeAndGo(KeptFiles.MAX_MESSAGES + 1);
         assertThat(free(file)).isTrue();
+        assertThat(free(needed)).isFalse();
     }
 
     @Test

@@ -119,10 +119,9 @@ final class HelperLauncher {
     private void end(SandboxRun run) {
         boolean _ = services.tree().kill(run.child()); // false: it hangs in the kernel and dies when the kernel lets it
         run.child().awaitExit();
-        services.files().call(() -> {
+        services.files().release(() -> {
             var _ = run.restoreLinks(); // changes were logged
             run.close();
-            return true;
         });
     }
 }

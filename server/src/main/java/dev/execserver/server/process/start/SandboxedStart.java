@@ -387,10 +387,9 @@ final class SandboxedStart {
         run.child().awaitExit();
         run.child().closeStreams();
         started.sockets().ifPresent(AllowedSockets::close);
-        services.files().call(() -> {
+        services.files().release(() -> {
             run.close();
             started.limits().giveUp();
-            return true;
         });
     }
 
