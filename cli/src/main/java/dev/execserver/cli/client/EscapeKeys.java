@@ -22,6 +22,9 @@ final class EscapeKeys {
     private static final String CONTROL = "ctrl-";
     private static final int CONTROL_BIT = 0x40;
 
+    /** Prefix that equals no byte; bytes are signed here. */
+    private static final int NO_PREFIX = Integer.MIN_VALUE;
+
     private final int prefix;
     private final Predicate<Wish> action;
     private boolean begun;
@@ -32,7 +35,7 @@ final class EscapeKeys {
      * @param action returns true if this side wants no more input
      */
     EscapeKeys(Optional<Byte> prefix, Predicate<Wish> action) {
-        this.prefix = prefix.isPresent() ? prefix.get() : -1;
+        this.prefix = prefix.isPresent() ? prefix.get() : NO_PREFIX;
         this.action = action;
     }
 
@@ -53,6 +56,12 @@ final class EscapeKeys {
                 || key > Byte.MAX_VALUE
                 || isPlain(key, control)) {
             throw Arguments.invalid(ClientOption.ESCAPE, text, "ctrl-KEY, ^KEY, a character or none");
+        }
+        if (wish(key).isPresent()) {
+            throw Arguments.invalid(
+                    ClientOption.ESCAPE,
+                    text,
+                    "another key than d, q and ?: behind the first key they are for this program, so it could not be sent");
         }
         return Optional.of((byte) key);
     }
@@ -98,16 +107,24 @@ final class EscapeKeys {
     }
 
     private void second(byte key, ByteArrayOutputStream wanted) {
-        switch (key) {
-            case 'd' -> over = action.test(Wish.DETACH);
-            case 'q' -> over = action.test(Wish.QUIT);
-            case '?' -> over = action.test(Wish.HELP);
-            default -> {
-                wanted.write(prefix);
-                if (key != prefix) {
-                    wanted.write(key);
-                }
-            }
+        Optional<Wish> wish = wish(key);
+        if (wish.isPresent()) {
+            over = action.test(wish.get());
+            return;
         }
+        wanted.write(prefix);
+        if (key != prefix) {
+            wanted.write(key);
+        }
+    }
+
+    /** Returns what a key behind the prefix means; empty for one that goes to the program. */
+    private static Optional<Wish> wish(int key) {
+        return switch (key) {
+            case 'd' -> Optional.of(Wish.DETACH);
+            case 'q' -> Optional.of(Wish.QUIT);
+            case '?' -> Optional.of(Wish.HELP);
+            default -> Optional.empty();
+        };
     }
 }

@@ -49,7 +49,7 @@ class EscapeKeysTest {
 
     @Test
     void withoutAPrefixAllIsForTheProgram() {
-        byte[] bytes = {0x1d, 'd', -1, 0};
+        byte[] bytes = {0x1d, 'd', -1, 'd', -1, 'q', -1, -1, 0};
         assertThat(new EscapeKeys(Optional.empty(), this::wish).take(bytes, bytes.length))
                 .isEqualTo(bytes);
         assertThat(wishes).isEmpty();
@@ -73,6 +73,15 @@ class EscapeKeysTest {
         assertThatThrownBy(() -> chosen(text))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("for --escape; give ctrl-KEY, ^KEY, a character or none");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"d", "q", "?"})
+    void aKeyThatHasAMeaningBehindThePrefixIsNoPrefix(String text) {
+        assertThatThrownBy(() -> chosen(text))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "invalid value `%s` for --escape; give another key than d, q and ?".formatted(text));
     }
 
     private static Optional<Byte> chosen(String text) {
