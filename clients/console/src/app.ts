@@ -68,10 +68,12 @@ export class App {
     this.changed();
   }
 
-  async start(): Promise<void> {
+  /** @param takeover see {@link Connection.open} */
+  async start(takeover = true): Promise<void> {
     while (!this.left) {
       try {
-        await this.connection.open();
+        await this.connection.open(takeover);
+        if (this.connection.state === 'elsewhere') return;
         break;
       } catch (e) {
         this.tell(`No connection: ${e instanceof Error ? e.message : e}. Trying again.`);
@@ -127,20 +129,27 @@ export class App {
 
   private changed(): void {
     const { state, why } = this.connection;
-    setText(this.pill, state === 'lost' || state === 'ended' ? 'not connected' : state);
-    this.pill.dataset.state = state;
+    const off = state === 'lost' || state === 'ended' || state === 'elsewhere';
+    setText(this.pill, off ? 'not connected' : state);
+    this.pill.dataset.state = off ? 'lost' : state;
     this.newButton.disabled = state !== 'connected' || !this.connection.client;
     this.filesButton.disabled = !this.connection.client;
     if (state === 'connected') this.banner.hidden = true;
     else if (state === 'lost') this.tell('Connection lost. Trying again; programs go on meanwhile.');
     else if (state === 'ended' && !this.left) {
       this.tell(`Not connected any more: ${why}`);
-      void pause(RETRY_MS).then(() => this.start());
-    }
+      void pause(RETRY_MS).then(() => this.start(false));
+    } else if (state === 'elsewhere') this.tellOfAnotherTab();
   }
 
-  private tell(text: string): void {
-    setText(this.banner, text);
+  private tellOfAnotherTab(): void {
+    this.questions.clear();
+    const here = h('button', { type: 'button', onclick: () => { here.disabled = true; void this.start(); } }, 'Go on here');
+    this.tell('This session goes on in another tab.', here);
+  }
+
+  private tell(text: string, ...more: HTMLElement[]): void {
+    if (more.length > 0 || this.banner.textContent !== text) this.banner.replaceChildren(text, ...more);
     this.banner.hidden = false;
   }
 

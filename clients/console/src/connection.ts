@@ -1,11 +1,13 @@
-import { connect, type Client } from '../../typescript/src/index.js';
+import { connect, SessionBusyError, type Client } from '../../typescript/src/index.js';
+import { TAKEN_OVER } from '../../typescript/src/link.js';
 import { base, type Login } from './login.js';
 
 const SESSION = 'exec-server-console-session';
 const RECONNECT_MS = 300_000;
 const SESSION_TTL_MS = 600_000;
 
-export type State = 'connecting' | 'connected' | 'lost' | 'ended';
+/** `elsewhere`: another tab has the session, as a duplicate of this one does. */
+export type State = 'connecting' | 'connected' | 'lost' | 'ended' | 'elsewhere';
 
 /** The page's connection. Takes up the session of its tab again after a reload, so that terminals stay. */
 export class Connection {
@@ -17,21 +19,26 @@ export class Connection {
 
   constructor(readonly login: Login) {}
 
-  async open(): Promise<void> {
+  /** @param takeover takes the session from another tab: only when a person wants that, or two tabs would take it in turns for ever */
+  async open(takeover: boolean): Promise<void> {
     this.change('connecting', '');
     const resume = sessionStorage.getItem(SESSION) ?? undefined;
     try {
-      this.client = await this.dial(resume);
+      this.client = await this.dial(resume, takeover);
     } catch (e) {
+      if (e instanceof SessionBusyError) {
+        this.change('elsewhere', e.message);
+        return;
+      }
       if (resume === undefined) throw e;
       sessionStorage.removeItem(SESSION); // that session has ended
-      this.client = await this.dial(undefined);
+      this.client = await this.dial(undefined, false);
     }
     sessionStorage.setItem(SESSION, this.client.sessionId ?? '');
     this.change('connected', '');
   }
 
-  private dial(resume: string | undefined): Promise<Client> {
+  private dial(resume: string | undefined, takeover: boolean): Promise<Client> {
     const url = new URL(base);
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     return connect(url.href, {
@@ -40,9 +47,9 @@ export class Connection {
       sessionName: 'console',
       sessionTtlMs: SESSION_TTL_MS,
       reconnectMs: RECONNECT_MS,
-      ...(resume === undefined ? {} : { resume, takeover: true }),
+      ...(resume === undefined ? {} : { resume, takeover }),
       onWarning: () => {},
-      onConnection: (state, why) => this.change(state, why),
+      onConnection: (state, why) => this.change(why.includes(TAKEN_OVER) ? 'elsewhere' : state, why),
     });
   }
 

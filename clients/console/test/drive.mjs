@@ -82,6 +82,54 @@ async function cuttable() {
   };
 }
 
+/** Is the client of a session whose programs are asked about; it lives in a page of its own, with a connection of its own. */
+async function agent(sessionName) {
+  const page = await tab(url);
+  await page.evaluate(async ([secret, name]) => {
+    const login = await fetch('console/login', { method: 'POST', body: secret });
+    const { key } = await login.json();
+    const socket = new WebSocket(location.href.replace(/^http/, 'ws').replace(/console$/, ''), ['exec-server-console', key]);
+    const waiting = new Map();
+    let next = 1;
+    window.asked = [];
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (message.method === 'exec/approval') window.asked.push(message.id);
+      if (message.method === undefined) waiting.get(message.id)(message.result ?? message.error);
+    };
+    window.answer = decision => socket.send(JSON.stringify({ id: window.asked.shift(), result: { decision } }));
+    window.call = (method, params) => new Promise(done => {
+      waiting.set(next, done);
+      socket.send(JSON.stringify({ id: next++, method, params }));
+    });
+    await new Promise(done => { socket.onopen = done; });
+    await window.call('initialize', { clientName: 'agent', sessionName: name });
+    socket.send(JSON.stringify({ method: 'initialized', params: {} }));
+  }, [token, sessionName]);
+  return {
+    right: async () => (await page.evaluate(() => window.call('exec/allowApprover', {}))).token,
+    start: script => page.evaluate(text => window.call('process/start', {
+      processId: 'asking', argv: ['sh', '-c', text], cwd: 'file:///tmp', env: { PATH: '/usr/bin:/bin' }, tty: false,
+      execPolicy: { prefixRules: [{ pattern: ['id'], decision: 'prompt' }] },
+    }), script),
+    async answer(decision) {
+      await page.waitForFunction(() => window.asked.length > 0);
+      await page.evaluate(word => window.answer(word), decision);
+    },
+    close: () => page.close(),
+  };
+}
+
+/** Waits for what only this program sees. */
+async function until(condition) {
+  for (const end = Date.now() + 30_000; !condition() && Date.now() < end;) await new Promise(done => setTimeout(done, 20));
+}
+
+async function answerFor(page, right) {
+  await page.getByLabel('Token of an approver').fill(right);
+  await page.getByRole('button', { name: 'Answer for this session' }).click();
+}
+
 async function check(name, work) {
   process.stderr.write(`${name} ... `);
   await work();
@@ -240,11 +288,61 @@ try {
     await picture(first, 'ended');
   });
 
+  await check('a duplicated tab takes the session, and the first one waits for its user', async () => {
+    const page = await tab(url);
+    await page.clock.install();
+    await login(page);
+    await page.locator('.pill', { hasText: /^connected$/ }).waitFor();
+    let dialled = 0;
+    page.on('websocket', () => dialled++);
+    const [copy] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => { window.open(location.href); })]);
+    const here = at => at.locator('.pill', { hasText: /^connected$/ }).waitFor();
+    await page.getByText('goes on in another tab').waitFor();
+    await here(copy);
+    await page.clock.runFor(60_000);
+    assert.equal(dialled, 0, 'the first tab leaves the session to the other one');
+    await here(copy);
+    await picture(page, 'another-tab');
+    await page.getByRole('button', { name: 'Go on here' }).click();
+    await here(page);
+    await copy.getByText('goes on in another tab').waitFor();
+    await page.getByRole('button', { name: 'Log out', exact: true }).click();
+    await page.getByLabel('Token').waitFor();
+    await page.context().close();
+  });
+
+  await check('questions say which session asks, and one that another has answered is settled here too', async () => {
+    const [build, deploy] = [await agent('build'), await agent('deploy')];
+    const page = await tab(url);
+    const sent = [];
+    page.on('websocket', socket => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(payload))));
+    await login(page);
+    await page.getByText('Answer questions').click();
+    await answerFor(page, await build.right());
+    await page.getByText('Questions of build').waitFor();
+    await build.start('env id -u; env id -u; exit 7');
+    await deploy.start('env id -u; exit 7'); // which asks before the page has its right
+    await answerFor(page, await deploy.right());
+    const card = name => page.locator('.question', { hasText: `${name} (agent)` });
+    await card('build').waitFor();
+    await card('deploy').waitFor();
+    await picture(page, 'two-sessions-ask');
+    const settled = () => sent.filter(message => message.result?.decision !== undefined);
+    await build.answer('run');
+    await until(() => settled().length > 0);
+    assert.deepEqual(settled().map(message => message.result), [{ decision: 'deny' }]);
+    await card('build').getByRole('button', { name: 'Run', exact: true }).click();
+    await card('build').waitFor({ state: 'detached' });
+    assert.equal(await card('deploy').count(), 1);
+    assert.deepEqual(settled().at(-1).result, { decision: 'run' });
+    for (const who of [build, deploy]) await who.close();
+    await page.context().close();
+  });
+
   if (approverToken) {
     await check('a question about a program of another session is answered', async () => {
       await first.getByText('Answer questions').click();
-      await first.getByLabel('Token of an approver').fill(approverToken);
-      await first.getByRole('button', { name: 'Answer for this session' }).click();
+      await answerFor(first, approverToken);
       await first.getByText('May this program run').waitFor();
       await picture(first, 'question');
       await first.getByRole('button', { name: 'Run', exact: true }).click();

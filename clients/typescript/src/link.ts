@@ -22,7 +22,8 @@ const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
 /** Limit of the first attempt to resume, so that a silent connection does not use up the session's time. */
 const FIRST_ATTEMPT_MS = 4_000;
-const TAKEN_OVER = 'resumed by another connection';
+/** Begin of what the server says when another connection has taken the session. */
+export const TAKEN_OVER = 'resumed by another connection';
 const SERVER_ENDS = '1001 server is shutting down';
 
 export type Params = Readonly<Record<string, unknown>>;

@@ -133,7 +133,7 @@ class ConsoleBrowserIT {
                                     .result()
                                     .get("token")
                                     .asText()));
-            assertThat(said.lines().filter(line -> line.contains("ok "))).hasSizeGreaterThanOrEqualTo(13);
+            assertThat(said.lines().filter(line -> line.contains("ok "))).hasSizeGreaterThanOrEqualTo(15);
             assertThat(asking.exited().exitCode()).isEqualTo(5);
             assertThat(asking.text()).matches("\\d+\\n");
         }
