@@ -76,7 +76,7 @@ public final class ChildEnvironment {
         }
         result.keySet().removeAll(OF_THE_SERVICE);
         if (!policy.ignoreDefaultExcludes()) {
-            result.keySet().removeIf(ChildEnvironment::excludedByDefault);
+            result.keySet().removeIf(ChildEnvironment::secret);
         }
         result.keySet().removeIf(anyOf(policy.exclude()));
         result.putAll(policy.set());
@@ -86,7 +86,8 @@ public final class ChildEnvironment {
         return result;
     }
 
-    private static boolean excludedByDefault(String name) {
+    /** Returns true if a variable of this name is taken for a secret, which commands do not inherit unless the client asks. */
+    public static boolean secret(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return DEFAULT_EXCLUDED_PARTS.stream().anyMatch(upper::contains);
     }

@@ -185,7 +185,8 @@ public final class SessionRegistry {
 
     /** Returns the refusal of a connection that may do less than the session lets it do. */
     static RpcException looksOnly() {
-        return RpcException.invalidRequest("a connection that looks only may not resume the session of one that does more")
+        return RpcException.invalidRequest(
+                        "a connection that looks only may not resume the session of one that does more")
                 .withData("reason", Rights.NOT_ALLOWED);
     }
 
