@@ -4,6 +4,7 @@ import dev.execserver.cli.Command;
 import dev.execserver.cli.Console;
 import dev.execserver.cli.ConsoleOutput;
 import dev.execserver.cli.client.ClientCommand;
+import dev.execserver.sandbox.limits.ControlGroups;
 import dev.execserver.sandbox.spawn.OrphanReaper;
 import dev.execserver.server.cli.ClosedStreams;
 import dev.execserver.server.cli.CompletionCommand;
@@ -56,7 +57,7 @@ public final class Main {
     }
 
     /**
-     * Starts a stand-alone server. {@link ExecServer} does not do these steps: compilers, heap and orphans of an
+     * Starts a stand-alone server. {@link ExecServer} does not do these steps: compilers, heap, control group and orphans of an
      * embedding program belong to that program.
      */
     private static ExecServer serve(ServerConfig config) {
@@ -70,6 +71,7 @@ public final class Main {
     private static ExecServer standAlone(Supplier<ExecServer> start) {
         CompilerThreads.stepBack();
         TlsRenegotiation.refuse();
+        ControlGroups.takeDelegated();
         ExecServer server = start.get();
         OrphanReaper.startIfInit();
         HeapCollector.start();

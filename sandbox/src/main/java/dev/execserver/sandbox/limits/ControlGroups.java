@@ -49,7 +49,7 @@ public final class ControlGroups implements AutoCloseable {
     private final GroupTotals ofSessions;
 
     /** A directory of this server in a hierarchy. */
-    private record Own(boolean unified, Path path, Ledger.Entry entry) {}
+    private record Own(boolean unified, Path path, Path home, Ledger.Entry entry) {}
 
     /** A controller of control groups. */
     enum Controller {
@@ -88,6 +88,24 @@ public final class ControlGroups implements AutoCloseable {
 
     GroupTotals ofSessions() {
         return ofSessions;
+    }
+
+    /**
+     * Makes groups possible where a service manager has delegated a group of version 2 to this server; moves its processes within
+     * that group. Call it once, at the start of a server.
+     */
+    public static void takeDelegated() {
+        try {
+            Optional<Path> group = Hierarchy.ownUnified();
+            if (group.isPresent()) {
+                Delegation.prepare(group.get(), List.of(Controller.MEMORY.word(), Controller.PIDS.word()));
+            }
+        } catch (IOException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the delegated control group cannot be used, so commands cannot have limits of processes and memory: {0}",
+                    e.toString());
+        }
     }
 
     /** Returns true if groups can be made for everything that these limits count, as they can for a command. Reads files. */
@@ -178,7 +196,7 @@ public final class ControlGroups implements AutoCloseable {
                                     + controller.word() + "`" + REMEDY));
             Path path = hierarchy.parent().resolve(name);
             Ledger.Entry entry = make(path, controller, hierarchy.unified());
-            Own made = new Own(hierarchy.unified(), path, entry);
+            Own made = new Own(hierarchy.unified(), path, hierarchy.home(), entry);
             own.put(controller, made);
             return made;
         } finally {
@@ -249,10 +267,9 @@ public final class ControlGroups implements AutoCloseable {
         try {
             for (Path group : busy) {
                 own.values().stream()
-                        .map(Own::path)
-                        .filter(group::startsWith)
+                        .filter(each -> group.startsWith(each.path()))
                         .findFirst()
-                        .ifPresent(path -> evict(group, path.resolveSibling("cgroup.procs")));
+                        .ifPresent(each -> evict(group, each.home().resolve("cgroup.procs")));
             }
             own.values().stream().map(Own::path).distinct().forEach(ControlGroups::removeAll);
             own.values().forEach(group -> group.entry().close());

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The place where this server can make groups with a given controller: below the group that the server is in, see cgroups(7).
+ * The place where this server can make groups with a given controller, see cgroups(7).
  *
  * @param unified true for version 2, which has one tree for all controllers
- * @param parent the server's own group
+ * @param parent the group in which groups can be made: the server's own, or the delegated one above it
+ * @param home the group that the server is in
  */
-record Hierarchy(boolean unified, Path parent) {
+record Hierarchy(boolean unified, Path parent, Path home) {
 
     /** Index of a field in a line of /proc/self/mountinfo, see proc(5). Optional fields end with a dash. */
     private static final int ROOT = 3;
@@ -50,12 +51,29 @@ record Hierarchy(boolean unified, Path parent) {
                         .filter(line -> unified ? line[1].isEmpty() : has(line[1], controller))
                         .findFirst()
                         .map(line -> inside(fields[MOUNT_POINT], fields[ROOT], line[2]))
-                        .ifPresent(path -> found.add(new Hierarchy(unified, path)));
+                        .ifPresent(path -> found.add(new Hierarchy(unified, parent(unified, path), path)));
             }
         }
         return found.stream()
                 .filter(hierarchy -> !hierarchy.unified() || hierarchy.delegates(controller))
                 .filter(hierarchy -> Files.isWritable(hierarchy.parent()))
+                .findFirst();
+    }
+
+    private static Path parent(boolean unified, Path own) {
+        return unified ? Delegation.of(own).orElse(own) : own;
+    }
+
+    /** Returns the group of version 2 that this server is in, if there is one. */
+    static Optional<Path> ownUnified() throws IOException {
+        List<String> groups = lines("/proc/self/cgroup");
+        return lines("/proc/self/mountinfo").stream()
+                .map(mount -> mount.split(" - ", 2))
+                .filter(halves -> halves.length == 2 && halves[1].startsWith("cgroup2 "))
+                .map(halves -> halves[0].split(" "))
+                .flatMap(fields -> groups.stream()
+                        .filter(line -> line.startsWith("0::"))
+                        .map(line -> inside(fields[MOUNT_POINT], fields[ROOT], line.substring(3))))
                 .findFirst();
     }
 

@@ -25,7 +25,8 @@ class HierarchyTest {
                 mount("cpu", "/", "cgroup cgroup rw,cpu,cpuacct"), mount("memory", "/", "cgroup cgroup rw,memory"));
         List<String> groups = List.of("4:memory:/own", "1:cpu,cpuacct:/");
 
-        assertThat(Hierarchy.of("memory", mounts, groups)).contains(new Hierarchy(false, root.resolve("memory/own")));
+        assertThat(Hierarchy.of("memory", mounts, groups))
+                .contains(new Hierarchy(false, root.resolve("memory/own"), root.resolve("memory/own")));
         assertThat(Hierarchy.of("pids", mounts, groups)).isEmpty();
     }
 
@@ -37,7 +38,7 @@ class HierarchyTest {
 
         assertThat(Hierarchy.of("pids", mounts, groups)).isEmpty();
         Files.writeString(own.resolve("cgroup.subtree_control"), "cpu pids\n");
-        assertThat(Hierarchy.of("pids", mounts, groups)).contains(new Hierarchy(true, own));
+        assertThat(Hierarchy.of("pids", mounts, groups)).contains(new Hierarchy(true, own, own));
         assertThat(Hierarchy.of("memory", mounts, groups)).isEmpty();
     }
 
@@ -47,6 +48,6 @@ class HierarchyTest {
         List<String> mounts = List.of(mount("pids", "/docker/1", "cgroup cgroup rw,pids"));
 
         assertThat(Hierarchy.of("pids", mounts, List.of("8:pids:/docker/1/inner")))
-                .contains(new Hierarchy(false, own));
+                .contains(new Hierarchy(false, own, own));
     }
 }
