@@ -61,7 +61,7 @@ public final class ConnectionPolicy {
     }
 
     private Ruling ofHost(ProxyDestination target) throws InterruptedException {
-        Optional<HostRule> denying = denying(target);
+        Optional<HostRule> denying = policy.lists().denying(target);
         if (denying.isPresent()) {
             return refused(
                     target,
@@ -77,7 +77,7 @@ public final class ConnectionPolicy {
         }
         Optional<InetAddress> literal = HostName.literal(target.host());
         Optional<HostRule> allowing = allowing(target);
-        boolean reviewed = reviewed(target);
+        boolean reviewed = policy.lists().reviewed(target);
         if (allowing.isPresent() && !reviewed) {
             return resolved(
                     target, literal, new Permission("allow " + allowing.get().text(), false));
@@ -98,18 +98,6 @@ public final class ConnectionPolicy {
         return questions
                 .ask(target, policy.questionLimit().get())
                 .map(refusal -> refused(target, "client", refusal, advisor.byClient(target, refusal)));
-    }
-
-    /** Returns the rule that denies the target by one of its names. */
-    private Optional<HostRule> denying(ProxyDestination target) {
-        return LocalNames.of(target)
-                .flatMap(name -> policy.lists().denying(name).stream())
-                .findFirst();
-    }
-
-    /** Returns true if the client must be asked about the target, by whatever name it goes. */
-    private boolean reviewed(ProxyDestination target) {
-        return LocalNames.of(target).anyMatch(policy.lists()::reviewed);
     }
 
     /** Lets a target through that the lists do not allow, and records it. What is denied or local stays so. */
@@ -156,7 +144,7 @@ public final class ConnectionPolicy {
                     : new Ruling.Unknown(permission.rule(), e.getMessage());
         }
         for (InetAddress address : addresses) {
-            Optional<HostRule> denying = denying(target, address);
+            Optional<HostRule> denying = policy.lists().denying(target.at(HostName.text(address)));
             if (denying.isPresent()) {
                 return refused(
                         target,
@@ -172,7 +160,7 @@ public final class ConnectionPolicy {
             }
         }
         boolean unasked = !permission.override()
-                && addresses.stream().anyMatch(address -> reviewed(target.at(HostName.text(address))));
+                && addresses.stream().anyMatch(address -> policy.lists().reviewed(target.at(HostName.text(address))));
         Optional<Ruling> refusal = unasked ? asked(target) : Optional.empty();
         if (refusal.isPresent()) {
             return refusal.get();
@@ -180,15 +168,6 @@ public final class ConnectionPolicy {
         Permission given = unasked ? Permission.BY_CLIENT : permission;
         reports.permitted(target, given.override());
         return new Ruling.Permitted(given.rule(), addresses);
-    }
-
-    /**
-     * Returns the rule that denies an address. An IPv6 address that carries an IPv4 address leads to the latter, so
-     * both are checked.
-     */
-    private Optional<HostRule> denying(ProxyDestination target, InetAddress address) {
-        return denying(target.at(HostName.text(address)))
-                .or(() -> AddressScope.carried(address).flatMap(v4 -> denying(target.at(HostName.text(v4)))));
     }
 
     /**

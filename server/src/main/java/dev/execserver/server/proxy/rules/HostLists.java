@@ -6,9 +6,11 @@ import dev.execserver.server.rules.NetworkRule;
 import dev.execserver.server.rules.RuleDecision;
 import dev.execserver.server.rules.RuledProgram;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -23,6 +25,8 @@ final class HostLists {
     private final HostPatterns reviewed;
     private final List<ProgramHosts> programs;
     private final RuledHosts ruled;
+    /** Names of this machine: what holds for one of them holds for all. */
+    private final Set<String> localNames;
 
     /** The lists for one program. A pattern allows only what surely comes from it, and denies what may come from it. */
     private record ProgramHosts(RuledProgram program, HostPatterns allowed, HostPatterns denied) {
@@ -61,6 +65,10 @@ final class HostLists {
             PatternChecks.requireReachable(pattern, settings.allowLocalBinding());
             reviewed.add(pattern);
         });
+        this.localNames = new LinkedHashSet<>(LocalNames.ALL);
+        denied.localNames().forEach(localNames::add);
+        reviewed.localNames().forEach(localNames::add);
+        programs.forEach(hosts -> hosts.denied().localNames().forEach(localNames::add));
     }
 
     private static void requireAtMost(int limit, int count, String what) {
@@ -75,6 +83,8 @@ final class HostLists {
         this.reviewed = other.reviewed;
         this.programs = other.programs;
         this.ruled = ruled;
+        this.localNames = new LinkedHashSet<>(other.localNames);
+        ruled.localNames().forEach(localNames::add);
     }
 
     /**
@@ -122,10 +132,22 @@ final class HostLists {
         return programs.stream().filter(hosts -> hosts.program().maybe(target.program()));
     }
 
+    /** Returns the target by its own name, by that of the IPv4 address that it carries, and by others of this machine. */
+    private Stream<ProxyDestination> names(ProxyDestination target) {
+        Stream<String> others = LocalNames.local(target.host()) ? localNames.stream() : Stream.empty();
+        return Stream.of(Stream.of(target), carried(target).stream(), others.map(target::at))
+                .flatMap(names -> names)
+                .distinct();
+    }
+
     /**
-     * Returns the rule that denies a host. Ignores a port in the pattern, so that it denies more rather than less.
+     * Returns the rule that denies a host by any of its names. Ignores a port in the pattern, so that it denies more rather than less.
      */
     Optional<HostRule> denying(ProxyDestination target) {
+        return names(target).flatMap(name -> denyingName(name).stream()).findFirst();
+    }
+
+    private Optional<HostRule> denyingName(ProxyDestination target) {
         return denyingAll(target)
                 .or(() -> maybeOf(target)
                         .flatMap(hosts -> hosts.denied().find(target.host()).map(hosts::rule).stream())
@@ -138,12 +160,11 @@ final class HostLists {
         return denied.find(target.host()).map(HostRule::of).or(() -> ruled.forbiddenToAll(target));
     }
 
-    /** Returns every rule of the deny lists that matches the host, or the IPv4 address that it carries. */
+    /** Returns every rule of the deny lists that matches the host by any of its names. */
     List<HostRule> allDenying(ProxyDestination target) {
         List<HostRule> all = new ArrayList<>();
-        addDenying(target, all);
-        carried(target).ifPresent(carried -> addDenying(carried, all));
-        return all;
+        names(target).forEach(name -> addDenying(name, all));
+        return all.stream().distinct().toList();
     }
 
     private void addDenying(ProxyDestination target, List<HostRule> all) {
@@ -159,12 +180,10 @@ final class HostLists {
                 .map(address -> target.at(HostName.text(address)));
     }
 
-    /** Returns true if a network rule forbids the host, or the IPv4 address that it carries. */
+    /** Returns true if a network rule forbids the host by any of its names. */
     boolean forbiddenByRule(ProxyDestination target) {
-        return ruled.find(target, RuleDecision.FORBIDDEN).isPresent()
-                || carried(target)
-                        .flatMap(carried -> ruled.find(carried, RuleDecision.FORBIDDEN))
-                        .isPresent();
+        return names(target)
+                .anyMatch(name -> ruled.find(name, RuleDecision.FORBIDDEN).isPresent());
     }
 
     /** Returns a pattern that allows the host to the program, with any port. */
@@ -202,10 +221,11 @@ final class HostLists {
                 .or(() -> ruled.find(target, RuleDecision.ALLOW));
     }
 
-    /** Returns true if the client must be asked about a host although it is allowed. */
+    /** Returns true if the client must be asked about a host, by whatever name it goes, although it is allowed. */
     boolean reviewed(ProxyDestination target) {
-        return reviewed.find(target.host()).isPresent()
-                || ruled.find(target, RuleDecision.PROMPT).isPresent();
+        return names(target)
+                .anyMatch(name -> reviewed.find(name.host()).isPresent()
+                        || ruled.find(name, RuleDecision.PROMPT).isPresent());
     }
 
     /** Returns true if the host is allowed by its name, not only by a pattern with a star. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Patterns of hosts that mean the same. Filled by one thread, then read by any. */
 final class HostPatterns {
@@ -37,6 +38,12 @@ final class HostPatterns {
     boolean names(String host, int port) {
         return hosts.containsKey(host)
                 || globs.stream().anyMatch(pattern -> pattern.exact() && pattern.matches(host, port));
+    }
+
+    /** Returns names of this machine for those patterns that are about it. */
+    Stream<String> localNames() {
+        return Stream.concat(hosts.values().stream(), globs.stream())
+                .flatMap(pattern -> LocalNames.meant(pattern).stream());
     }
 
     Optional<HostPattern> find(String host, int port) {

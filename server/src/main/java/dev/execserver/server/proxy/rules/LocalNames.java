@@ -3,7 +3,6 @@ package dev.execserver.server.proxy.rules;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Names of the loopback network of this machine. A program that is denied one of them, or must be asked about one, could otherwise use
@@ -11,19 +10,23 @@ import java.util.stream.Stream;
  */
 final class LocalNames {
 
-    /** The names that rules use. */
+    /** The names that programs use. */
     static final List<String> ALL = List.of("127.0.0.1", "localhost", "::1");
 
     private LocalNames() {}
 
-    /** Returns the target by its own name, and by the others of its place. */
-    static Stream<ProxyDestination> of(ProxyDestination target) {
-        Stream<String> others =
-                local(target.host()) ? ALL.stream().filter(name -> !name.equals(target.host())) : Stream.empty();
-        return Stream.concat(Stream.of(target), others.map(target::at));
+    /** Texts for a star of a pattern that make such a name of it: a label, the rest of an address. */
+    private static final List<String> STARS = List.of("x", "0", "0.0", "0.0.0", "1", "1.1", "1.1.1");
+
+    /** Returns a name of this machine that the pattern is meant for; empty if it is about other hosts too. */
+    static Optional<String> meant(HostPattern pattern) {
+        return STARS.stream()
+                .map(star -> pattern.glob().replace(HostPattern.ANY, star))
+                .filter(LocalNames::local)
+                .findFirst();
     }
 
-    private static boolean local(String host) {
+    static boolean local(String host) {
         return HostName.isLocalName(host)
                 || HostName.literal(host).filter(LocalNames::local).isPresent();
     }

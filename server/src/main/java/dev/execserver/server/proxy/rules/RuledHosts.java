@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Hosts of network rules. A rule is about one protocol, other than a domain of the lists, and perhaps about one program; of several rules
@@ -51,6 +52,13 @@ final class RuledHosts {
             case SOCKS5_TCP -> NetworkProtocol.SOCKS5_TCP;
             case SOCKS5_UDP -> NetworkProtocol.SOCKS5_UDP;
         };
+    }
+
+    /** Returns the names of this machine that rules are about. */
+    Stream<String> localNames() {
+        return decisions.values().stream()
+                .flatMap(hosts -> hosts.keySet().stream())
+                .filter(LocalNames::local);
     }
 
     private List<Decision> about(ProxyDestination target) {

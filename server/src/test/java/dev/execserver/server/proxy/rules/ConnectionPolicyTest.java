@@ -75,6 +75,19 @@ class ConnectionPolicyTest {
         assertThat(scene.lookups).hasValue(0);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"[64:ff9b::5db8:d822]", "[2002:5db8:d822::1]", "[::ffff:93.184.216.34]", "elsewhere.example"})
+    void aReviewOfAnAddressHoldsForWhatCarriesIt(String host) throws IOException {
+        scene.domains = Map.of(host, DomainRule.ALLOW);
+        scene.review = List.of("93.184.216.34");
+        scene.names.put("elsewhere.example", addresses("64:ff9b::5db8:d822"));
+        scene.questionMs = OptionalLong.of(5000);
+        scene.answering = (request, limit) -> Optional.of(new PolicyAnswer.Deny("because"));
+        assertThat(get(host + ":81")).isEqualTo("403 because");
+        assertThat(scene.asked).hasSize(1);
+    }
+
     @Test
     void whatIsNamedExactlyIsReached() throws IOException {
         int port = scene.httpServer(new ArrayList<>(), OK);

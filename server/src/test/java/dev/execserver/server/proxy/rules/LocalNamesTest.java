@@ -56,6 +56,19 @@ class LocalNamesTest {
             127.0.0.1, elsewhere.example
             ::1, localhost
             ::1, 127.0.0.1
+            127.0.0.2, 127.0.0.1
+            127.0.0.2, localhost
+            127.0.0.2, elsewhere.example
+            127.0.0.2:5432, 127.0.0.1
+            0.0.0.0, 127.0.0.1
+            ::, 127.0.0.1
+            64:ff9b::7f00:1, 127.0.0.1
+            db.localhost, 127.0.0.1
+            db.localhost, localhost
+            db.localhost, elsewhere.example
+            *.localhost, 127.0.0.1
+            127.1.*, 127.0.0.1
+            0.0.0.*, 127.0.0.1
             """;
 
     @ParameterizedTest
