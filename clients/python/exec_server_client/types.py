@@ -1609,7 +1609,8 @@ class StartParams(_StartParams, total=False):
     size: Union["TerminalSize", None]
     """of the terminal; for `tty` only"""
     timeoutMs: Union[int, None]
-    """time after the start at which the server ends the process; 0 is the same as absent"""
+    """time after the start at which the server ends the process; 0 asks for none, and absent for the
+    server's default"""
     idleTimeoutMs: Union[int, None]
     """time without output after which the server ends the process; 0 is the same as absent"""
     closeGraceMs: Union[int, None]

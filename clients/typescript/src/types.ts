@@ -1356,7 +1356,10 @@ export interface StartParams {
   networkProxy?: NetworkProxyConfig | null;
   /** of the terminal; for `tty` only (addition) */
   size?: TerminalSize | null;
-  /** time after the start at which the server ends the process; 0 is the same as absent (addition) */
+  /**
+   * time after the start at which the server ends the process; 0 asks for none, and absent for the server's
+   * default (addition)
+   */
   timeoutMs?: number | null;
   /** time without output after which the server ends the process; 0 is the same as absent (addition) */
   idleTimeoutMs?: number | null;
