@@ -155,8 +155,7 @@ class RunCommandIT {
 
         assertThat(onSession("ps", session, "--takeover").status()).isZero();
         assertThat(second.end().status()).isEqualTo(255);
-        assertThat(onSession("kill", session, "run"))
-                .isEqualTo(new Program(0, "", "run has ended with status 137\n"));
+        assertThat(onSession("kill", session, "run")).isEqualTo(new Program(0, "", "run has ended with status 137\n"));
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(onSession("ps", session).out()).contains("exited 137"));
         assertThat(onSession("kill", session, "nobody"))

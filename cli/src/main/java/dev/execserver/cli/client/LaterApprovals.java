@@ -2,6 +2,7 @@ package dev.execserver.cli.client;
 
 import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.protocol.process.ExecApprovalAnswer;
+import dev.execserver.protocol.process.ExecApprovalClosedNotification;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.process.ExecReport;
 
@@ -16,6 +17,11 @@ final class LaterApprovals implements ExecApprovals {
     @Override
     public ExecApprovalAnswer decide(ExecApprovalRequest question) {
         return handler.decide(question);
+    }
+
+    @Override
+    public void closed(ExecApprovalClosedNotification question) {
+        handler.closed(question);
     }
 
     @Override

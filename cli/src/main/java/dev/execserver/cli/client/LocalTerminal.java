@@ -9,6 +9,9 @@ import java.util.Optional;
 interface LocalTerminal {
     InputStream input();
 
+    /** Returns true if a read would not block. */
+    boolean inputReady();
+
     OutputStream output();
 
     OutputStream errors();

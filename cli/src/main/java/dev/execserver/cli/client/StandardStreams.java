@@ -55,6 +55,11 @@ final class StandardStreams implements LocalTerminal {
     }
 
     @Override
+    public boolean inputReady() {
+        return TerminalCalls.readable(INPUT);
+    }
+
+    @Override
     public OutputStream output() {
         return output;
     }

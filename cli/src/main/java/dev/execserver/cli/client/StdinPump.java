@@ -20,7 +20,6 @@ final class StdinPump {
     private final LocalTerminal local;
     private final boolean terminal;
     private final Target target;
-    private final Optional<ExecPrompt> prompt;
     private final Consumer<IOException> failure;
 
     /** Receives what was read. */
@@ -31,11 +30,10 @@ final class StdinPump {
         void end() throws InterruptedException;
     }
 
-    private StdinPump(LocalTerminal local, Target target, Optional<ExecPrompt> prompt, Consumer<IOException> failure) {
+    private StdinPump(LocalTerminal local, Target target, Consumer<IOException> failure) {
         this.local = local;
         this.terminal = local.inputIsTerminal(); // ask now: it cannot be found out after the terminal was closed
         this.target = target;
-        this.prompt = prompt;
         this.failure = failure;
     }
 
@@ -46,15 +44,17 @@ final class StdinPump {
      * @param failure gets the error if the input cannot be read; the end is not forwarded then
      */
     static void forwardAll(LocalTerminal local, RemoteTask task, ExecPrompt prompt, Consumer<IOException> failure) {
-        start(new StdinPump(local, new Bytes(task, true), Optional.of(prompt), failure));
+        start(new StdinPump(local, new Bytes(task, true, Optional.of(prompt)), failure));
     }
 
     /** Forwards all input, and not its end. */
     static void forward(LocalTerminal local, RemoteTask task) {
-        start(new StdinPump(local, new Bytes(task, false), Optional.empty(), _ -> {}));
+        start(new StdinPump(local, new Bytes(task, false, Optional.empty()), _ -> {}));
     }
 
-    /** Forwards keys. Those for this program are obeyed also while the remote one, or the server, takes none. */
+    /**
+     * Forwards keys. Those for this program are obeyed also while the remote one, or the server, takes none, and while a question is open.
+     */
     static void forwardKeys(
             LocalTerminal local,
             TypedInput typed,
@@ -62,13 +62,15 @@ final class StdinPump {
             boolean forwardsEnd,
             Optional<ExecPrompt> prompt,
             Consumer<IOException> failure) {
-        start(new StdinPump(local, new Keys(typed, keys, forwardsEnd), prompt, failure));
+        start(new StdinPump(local, new Keys(typed, keys, forwardsEnd, prompt), failure));
     }
 
-    private record Bytes(RemoteTask task, boolean forwardsEnd) implements Target {
+    private record Bytes(RemoteTask task, boolean forwardsEnd, Optional<ExecPrompt> prompt) implements Target {
         @Override
         public boolean take(byte[] bytes, int length) throws InterruptedException {
-            task.write(Arrays.copyOf(bytes, length));
+            if (!answers(prompt, bytes, length)) {
+                task.write(Arrays.copyOf(bytes, length));
+            }
             return true;
         }
 
@@ -80,10 +82,14 @@ final class StdinPump {
         }
     }
 
-    private record Keys(TypedInput typed, EscapeKeys keys, boolean forwardsEnd) implements Target {
+    private record Keys(TypedInput typed, EscapeKeys keys, boolean forwardsEnd, Optional<ExecPrompt> prompt)
+            implements Target {
         @Override
         public boolean take(byte[] bytes, int length) throws InterruptedException {
-            typed.add(keys.take(bytes, length));
+            byte[] wanted = keys.take(bytes, length);
+            if (wanted.length > 0 && !answers(prompt, wanted, wanted.length)) {
+                typed.add(wanted);
+            }
             return !keys.over();
         }
 
@@ -103,7 +109,7 @@ final class StdinPump {
         try {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int length = read(buffer); length >= 0; length = read(buffer)) {
-                if (!answers(buffer, length) && !target.take(buffer, length)) {
+                if (!target.take(buffer, length)) {
                     return;
                 }
             }
@@ -119,7 +125,7 @@ final class StdinPump {
         }
     }
 
-    private boolean answers(byte[] buffer, int length) {
+    private static boolean answers(Optional<ExecPrompt> prompt, byte[] buffer, int length) {
         return prompt.isPresent() && prompt.get().takes(buffer, length);
     }
 

@@ -40,6 +40,21 @@ public final class ApprovalDialogue {
         };
     }
 
+    /**
+     * Returns the words for a question that needs no answer any more.
+     *
+     * @param by who or what has closed it, as the server says it
+     */
+    public static String closed(String by) {
+        String why = switch (by) {
+            case "client", "approver" -> "somebody else has answered";
+            case "timeout" -> "the time for an answer is over";
+            case "ended" -> "the program that asked has ended";
+            default -> "no answer is needed any more";
+        };
+        return "\r\nexec-server: " + why + "\r\n";
+    }
+
     public static ExecApprovalAnswer denied(String why) {
         return new ExecApprovalAnswer(Decision.DENY, Optional.of(why), Optional.empty());
     }

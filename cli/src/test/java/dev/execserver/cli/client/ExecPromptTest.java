@@ -4,18 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.execserver.client.exec.ExecApprovals;
 import dev.execserver.protocol.paths.PathUri;
 import dev.execserver.protocol.process.ExecApprovalAnswer;
 import dev.execserver.protocol.process.ExecApprovalAnswer.Decision;
 import dev.execserver.protocol.process.ExecApprovalAnswer.Remember;
+import dev.execserver.protocol.process.ExecApprovalClosedNotification;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.process.ExecutedProgram;
 import java.io.ByteArrayInputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,5 +93,93 @@ class ExecPromptTest {
 
         assertThat(answer.join().decision()).isEqualTo(Decision.RUN);
         assertThat(prompt.takes(new byte[] {'x'}, 1)).isFalse();
+    }
+
+    private static ExecApprovalClosedNotification closed(long execId, String by) {
+        return new ExecApprovalClosedNotification("p", execId, Optional.empty(), by);
+    }
+
+    private static CompletableFuture<ExecApprovalAnswer> asked(ExecApprovals prompt) {
+        return CompletableFuture.supplyAsync(
+                () -> prompt.decide(QUESTION), task -> Thread.ofVirtual().start(task));
+    }
+
+    private void untilShown() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> local.errors.toString(UTF_8).contains("[a]lways: "));
+    }
+
+    @Test
+    void aQuestionThatSomebodyElseHasAnsweredIsTakenAwayAndKeysGoToTheProgramAgain() {
+        local.terminal = true;
+        ExecPrompt prompt = new ExecPrompt(local, _ -> {});
+        LaterApprovals later = new LaterApprovals();
+        later.set(prompt);
+        prompt.forwarded();
+        CompletableFuture<ExecApprovalAnswer> answer = asked(later);
+        untilShown();
+
+        later.closed(closed(2, "approver"));
+        assertThat(prompt.takes(new byte[] {'?'}, 1)).as("of another question").isTrue();
+        later.closed(closed(1, "approver"));
+
+        assertThat(prompt.takes(new byte[] {'x'}, 1)).isFalse();
+        assertThat(answer.join().decision()).isEqualTo(Decision.DENY);
+        assertThat(local.errors.toString(UTF_8)).endsWith("\r\nexec-server: somebody else has answered\r\n");
+    }
+
+    @Test
+    void aQuestionThatIsReadFromTheTerminalItselfIsTakenAwayToo() {
+        local.terminal = true;
+        local.ready = false;
+        ExecPrompt prompt = new ExecPrompt(local, _ -> {});
+        CompletableFuture<ExecApprovalAnswer> answer = asked(prompt);
+        untilShown();
+
+        prompt.closed(closed(1, "timeout"));
+        prompt.forwarded();
+
+        assertThat(answer.join().decision()).isEqualTo(Decision.DENY);
+        assertThat(local.errors.toString(UTF_8)).endsWith("\r\nexec-server: the time for an answer is over\r\n");
+    }
+
+    @Test
+    void aQuestionThatWasClosedBeforeItsTurnIsNotShown() {
+        local.terminal = true;
+        ExecPrompt prompt = new ExecPrompt(local, _ -> {});
+        prompt.closed(closed(1, "ended"));
+
+        assertThat(prompt.decide(QUESTION).decision()).isEqualTo(Decision.DENY);
+
+        assertThat(local.errors.size()).isZero();
+    }
+
+    @Test
+    void theKeysOfThisProgramAreObeyedWhileAQuestionIsOpen() throws Exception {
+        local.terminal = true;
+        PipedOutputStream keyboard = new PipedOutputStream();
+        local.input = new PipedInputStream(keyboard);
+        ExecPrompt prompt = new ExecPrompt(local, _ -> {});
+        prompt.forwarded();
+        CompletableFuture<EscapeKeys.Wish> wish = new CompletableFuture<>();
+        FakeHost host = new FakeHost();
+        StdinPump.forwardKeys(
+                local,
+                TypedInput.to(host),
+                new EscapeKeys(Optional.of((byte) 0x1d), wish::complete),
+                false,
+                Optional.of(prompt),
+                _ -> {});
+        CompletableFuture<ExecApprovalAnswer> answer = asked(prompt);
+        untilShown();
+
+        keyboard.write("\u001dd".getBytes(UTF_8));
+        keyboard.flush();
+
+        assertThat(wish.get(30, TimeUnit.SECONDS)).isEqualTo(EscapeKeys.Wish.DETACH);
+        assertThat(answer).isNotDone();
+        assertThat(host.stdin.size()).isZero();
+        prompt.closed(closed(1, "ended"));
+        assertThat(answer.join().decision()).isEqualTo(Decision.DENY);
     }
 }

@@ -17,6 +17,7 @@ final class FakeTerminal implements LocalTerminal {
     boolean terminal;
     boolean nothing;
     volatile boolean foreground = true;
+    volatile boolean ready = true;
     InputStream input = new ByteArrayInputStream(new byte[0]);
     OutputStream output = new ByteArrayOutputStream();
     volatile WindowSize size = new WindowSize(30, 100);
@@ -24,6 +25,11 @@ final class FakeTerminal implements LocalTerminal {
     @Override
     public InputStream input() {
         return input;
+    }
+
+    @Override
+    public boolean inputReady() {
+        return ready;
     }
 
     @Override

@@ -19,6 +19,8 @@ public final class TerminalCalls {
     private static final long TIOCGWINSZ = 0x5413;
     private static final long TIOCSWINSZ = 0x5414;
     private static final long NAME_BYTES = 128;
+    private static final short POLLIN = 1;
+    private static final int POLL_TIMEOUT = 16;
 
     private static final FunctionDescriptor INT_TO_INT = FunctionDescriptor.of(JAVA_INT, JAVA_INT);
     private static final MethodHandle OPENPT = Libc.linkCapturing("posix_openpt", INT_TO_INT);
@@ -91,6 +93,21 @@ public final class TerminalCalls {
             return Kernel.call(
                             scratch, Syscall.IOCTL, fd, TCGETS, scratch.struct().address(), 0)
                     >= 0;
+        }
+    }
+
+    /** poll(2): returns true if a read would not block, because there is input or its end, or the terminal is gone. */
+    public static boolean readable(int fd) {
+        try (Scratch scratch = Scratch.take()) {
+            MemorySegment poll = scratch.struct();
+            poll.set(JAVA_INT, 0, fd);
+            poll.set(JAVA_SHORT, 4, POLLIN);
+            poll.set(JAVA_SHORT, 6, (short) 0);
+            poll.set(JAVA_LONG, POLL_TIMEOUT, 0);
+            poll.set(JAVA_LONG, POLL_TIMEOUT + 8, 0);
+            long ready = Kernel.call(scratch, Syscall.PPOLL, poll.address(), 1, poll.address() + POLL_TIMEOUT, 0);
+            Kernel.check(ready, Syscall.PPOLL, fd);
+            return ready > 0;
         }
     }
 

@@ -25,6 +25,17 @@ class TerminalCallsTest {
     }
 
     @Test
+    void theEndOfTheInputCanBeReadAsInputCan() {
+        try (Fd master = TerminalCalls.openMaster();
+                PipeCalls.Pipe pipe = PipeCalls.pipe()) {
+            assertThat(TerminalCalls.readable(master.number())).isFalse();
+            assertThat(TerminalCalls.readable(pipe.readEnd().number())).isFalse();
+            pipe.writeEnd().close();
+            assertThat(TerminalCalls.readable(pipe.readEnd().number())).isTrue();
+        }
+    }
+
+    @Test
     void theWindowSizeIsWhatWasSet() {
         try (Fd master = TerminalCalls.openMaster()) {
             TerminalCalls.setWindowSize(master.number(), new WindowSize(43, 132));
