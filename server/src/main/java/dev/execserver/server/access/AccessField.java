@@ -52,6 +52,7 @@ public enum AccessField {
     HTTP_STATUS("http.response.status_code"),
     DECISION("execserver.decision"),
     DECIDED_BY("execserver.decision.by"),
+    APPROVER("execserver.approver.id"),
     RULE("execserver.decision.rule"),
     EXIT_CODE("process.exit.code"),
     REASON("execserver.reason"),

@@ -1,5 +1,6 @@
 package dev.execserver.server.admin;
 
+import dev.execserver.protocol.process.AllowApproverResult;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
@@ -21,11 +22,12 @@ import java.util.Optional;
  */
 public final class AdminPages implements Page {
     private static final String PREFIX = "/admin/";
+    private static final String ALLOW_APPROVER = "allow-approver";
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int LONGEST_DRAIN_SECONDS = 7 * 24 * 3600;
-    private static final List<String> ACTIONS = List.of("kill", "end-session", "allow-approver", "drain", "reload");
+    private static final List<String> ACTIONS = List.of("kill", "end-session", ALLOW_APPROVER, "drain", "reload");
 
     private final SessionRegistry sessions;
     private final Drain drain;
@@ -97,12 +99,8 @@ public final class AdminPages implements Page {
     private Reply act(String name, Request request) {
         Optional<String> session = Optional.ofNullable(request.query().get("session"));
         Optional<String> process = Optional.ofNullable(request.query().get("process"));
-        if (access.on()) {
-            AccessEvent event = AccessEvent.of(AccessKind.ADMIN_REQUESTED)
-                    .put(AccessField.METHOD, name)
-                    .put(AccessField.PROCESS, process);
-            session.ifPresent(event::session);
-            access.write(event);
+        if (!name.equals(ALLOW_APPROVER)) {
+            log(name, session, process, Optional.empty());
         }
         return switch (name) {
             case "kill" -> kill(session.orElse(""), process.orElse(""));
@@ -111,13 +109,24 @@ public final class AdminPages implements Page {
                         ? done("the session is ended")
                         : Reply.fault(
                                 NOT_FOUND, "no session, or more than one, begins with `" + session.orElse("") + "`");
-            case "allow-approver" -> allowApprover(session.orElse(""));
+            case ALLOW_APPROVER -> allowApprover(session.orElse(""));
             case "drain" -> drain(request.query().getOrDefault("limit", ""));
             default -> {
                 reload.run();
                 yield done("credentials were read again; the log says which have changed");
             }
         };
+    }
+
+    private void log(String action, Optional<String> session, Optional<String> process, Optional<String> approver) {
+        if (access.on()) {
+            AccessEvent event = AccessEvent.of(AccessKind.ADMIN_REQUESTED)
+                    .put(AccessField.METHOD, action)
+                    .put(AccessField.PROCESS, process)
+                    .put(AccessField.APPROVER, approver);
+            session.ifPresent(event::session);
+            access.write(event);
+        }
     }
 
     private Reply kill(String session, String processId) {
@@ -129,13 +138,20 @@ public final class AdminPages implements Page {
     }
 
     private Reply allowApprover(String session) {
+        Optional<AllowApproverResult> right = Optional.empty();
         try {
-            return sessions.allowApprover(session)
-                    .map(right -> done(right.token()))
+            right = sessions.allowApprover(session);
+            return right.map(made -> done(made.token()))
                     .orElseGet(() ->
                             Reply.fault(NOT_FOUND, "no session, or more than one, begins with `" + session + "`"));
         } catch (RpcException e) {
             return Reply.fault(BAD_REQUEST, e.getMessage());
+        } finally {
+            log(
+                    ALLOW_APPROVER,
+                    Optional.of(session).filter(id -> !id.isEmpty()),
+                    Optional.empty(),
+                    right.map(AllowApproverResult::approverId));
         }
     }
 

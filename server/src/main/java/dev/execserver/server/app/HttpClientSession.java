@@ -2,10 +2,10 @@ package dev.execserver.server.app;
 
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
-import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.session.Unasked;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class HttpClientSession implements Attachment {
 
     @Override
     public CompletableFuture<JsonSlice> ask(String method, JsonWritable params) {
-        return CompletableFuture.failedFuture(RpcException.internal("an HTTP client is not asked by " + method));
+        return CompletableFuture.failedFuture(Unasked.because("an HTTP client cannot be asked"));
     }
 
     /** The session belongs to one request alone, so nobody asks. */

@@ -12,13 +12,13 @@ public interface ApprovalClient {
     /**
      * An answer and who has given it.
      *
-     * @param approver true if a connection has answered that does not have the session
+     * @param approver the right by which a connection has answered that does not have the session
      */
-    record Reply(ExecApprovalAnswer answer, boolean approver) {
+    record Reply(ExecApprovalAnswer answer, Optional<String> approver) {
 
         /** Makes the reply of the client. */
         public static Reply ofClient(ExecApprovalAnswer answer) {
-            return new Reply(answer, false);
+            return new Reply(answer, Optional.empty());
         }
     }
 

@@ -54,7 +54,7 @@ final class Approvals {
         return ofCommand
                 .find(key)
                 .or(() -> ofSession.find(key))
-                .map(answer -> outcome(answer, ExecReports.BY_REMEMBERED, program, judgement));
+                .map(answer -> outcome(answer, ExecReports.BY_REMEMBERED, Optional.empty(), program, judgement));
     }
 
     /** @param sandboxed true if the command that asks has a sandbox */
@@ -70,8 +70,8 @@ final class Approvals {
             return inTurn(execId, program, sandboxed, judgement)
                     .map(reply -> {
                         remember(ExecKey.of(program, sandboxed), reply.answer());
-                        String by = reply.approver() ? ExecReports.BY_APPROVER : ExecReports.BY_CLIENT;
-                        return outcome(reply.answer(), by, program, judgement);
+                        String by = reply.approver().isPresent() ? ExecReports.BY_APPROVER : ExecReports.BY_CLIENT;
+                        return outcome(reply.answer(), by, reply.approver(), program, judgement);
                     })
                     .orElseGet(() -> denied(program, judgement, "there was no answer"));
         } catch (InterruptedException e) {
@@ -106,11 +106,17 @@ final class Approvals {
         answer.remember().ifPresent(how -> (how == Remember.SESSION ? ofSession : ofCommand).add(key, answer));
     }
 
-    private Outcome outcome(ExecApprovalAnswer answer, String by, AskedProgram program, Judgement judgement) {
+    private Outcome outcome(
+            ExecApprovalAnswer answer,
+            String by,
+            Optional<String> approver,
+            AskedProgram program,
+            Judgement judgement) {
         String why = answer.reason().filter(reason -> !reason.isBlank()).orElse("the client does not allow it");
         return new Outcome(
                 answer.decision(),
                 by,
+                approver,
                 judgement.rule(),
                 answer.decision() == Decision.DENY ? denials.words(program, why) : "");
     }

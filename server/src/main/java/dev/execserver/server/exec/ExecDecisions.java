@@ -151,7 +151,7 @@ final class ExecDecisions implements ExecPolicy {
     }
 
     private Outcome denied(Outcome outcome, String by, AskedProgram program, String why) {
-        return new Outcome(Decision.DENY, by, outcome.rule(), denials.words(program, why));
+        return new Outcome(Decision.DENY, by, outcome.approver(), outcome.rule(), denials.words(program, why));
     }
 
     private ExecDecision carriedOut(ExecRequest request, AskedProgram program, Looked looked, long id, Outcome wanted) {

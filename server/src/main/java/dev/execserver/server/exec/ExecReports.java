@@ -85,6 +85,7 @@ final class ExecReports {
         event.put(AccessField.PID, executed.pid())
                 .put(AccessField.DECISION, outcome.decision().name().toLowerCase(Locale.ROOT))
                 .put(AccessField.DECIDED_BY, outcome.by())
+                .put(AccessField.APPROVER, outcome.approver())
                 .put(AccessField.RULE, outcome.rule());
         if (outcome.decision() == Decision.DENY) {
             event.warning();
@@ -106,7 +107,13 @@ final class ExecReports {
     /**
      * A decision that is carried out.
      *
+     * @param approver the right by which an approver has decided
      * @param words line for the standard error of a program that does not run
      */
-    record Outcome(Decision decision, String by, Optional<String> rule, String words) {}
+    record Outcome(Decision decision, String by, Optional<String> approver, Optional<String> rule, String words) {
+        /** Describes a decision that no approver has made. */
+        Outcome(Decision decision, String by, Optional<String> rule, String words) {
+            this(decision, by, Optional.empty(), rule, words);
+        }
+    }
 }

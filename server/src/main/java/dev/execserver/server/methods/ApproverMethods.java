@@ -1,8 +1,10 @@
 package dev.execserver.server.methods;
 
+import dev.execserver.protocol.process.AllowApproverResult;
 import dev.execserver.protocol.process.ApproveParams;
 import dev.execserver.protocol.process.ProcessMethodNames;
 import dev.execserver.protocol.rpc.JsonSlice;
+import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.access.AccessEvent;
 import dev.execserver.server.access.AccessField;
 import dev.execserver.server.access.AccessKind;
@@ -19,6 +21,7 @@ import dev.execserver.server.session.ApproverRights.Seat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Methods by which another connection gets to answer the questions about programs: {@code exec/allowApprover} and
@@ -54,25 +57,42 @@ public final class ApproverMethods {
 
     private Work allow(Call call, JsonSlice params) {
         return () -> {
-            Answer answer = Answer.of(rights.allow(call.session(), false));
-            log(AccessKind.APPROVER_ALLOWED, call, call.session().id());
-            return answer;
+            AllowApproverResult right = rights.allow(call.session(), false);
+            log(
+                    AccessKind.APPROVER_ALLOWED,
+                    call,
+                    event -> event.session(call.session().id()).put(AccessField.APPROVER, right.approverId()));
+            return Answer.of(right);
         };
     }
 
     /** Joins at once, so that a connection that ends now has left too. */
     private Work join(Call call, ApproveParams params) {
-        Seat seat = rights.join(params.token(), call.connection());
+        Seat seat;
+        try {
+            seat = rights.join(params.token(), call.connection());
+        } catch (RpcException refused) {
+            log(
+                    AccessKind.APPROVER_JOINED,
+                    call,
+                    event -> event.put(AccessField.ERROR_CODE, refused.code())
+                            .put(AccessField.ERROR, refused.message())
+                            .warning());
+            throw refused;
+        }
         call.connection().belonging(Seats.class, Seats::new).add(seat);
-        log(AccessKind.APPROVER_JOINED, call, seat.sessionId());
+        log(
+                AccessKind.APPROVER_JOINED,
+                call,
+                event -> event.session(seat.sessionId()).put(AccessField.APPROVER, seat.right()));
         return () -> Answer.of(seat.describe());
     }
 
-    private void log(AccessKind kind, Call call, String sessionId) {
+    private void log(AccessKind kind, Call call, Consumer<AccessEvent> more) {
         if (access.on()) {
             AccessEvent event = AccessEvent.of(kind)
-                    .put(AccessField.CONNECTION, call.connection().number())
-                    .session(sessionId);
+                    .put(AccessField.CONNECTION, call.connection().number());
+            more.accept(event);
             call.connection().subject().ifPresent(subject -> event.put(AccessField.USER, subject.name()));
             access.write(event);
         }

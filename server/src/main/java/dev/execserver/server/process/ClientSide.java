@@ -76,6 +76,12 @@ public final class ClientSide {
         return log.unread();
     }
 
+    /** Attaches a thread of the server that reads the output in the place of a client. */
+    void readByServer() {
+        int _ = log.attach();
+        approvals.announce();
+    }
+
     /** Announces events, so that a thread that writes to the connection takes them along. */
     void announce() {
         events.announce();

@@ -344,7 +344,7 @@ public final class ManagedProcess implements Lifecycle.Listener {
 
     /** Attaches a thread of the server that reads the output to its end and hands it on itself. */
     public void readByServer() {
-        int _ = log.attach();
+        client.readByServer();
     }
 
     /** Returns the reason why its output was given up; empty if it ended by itself. */

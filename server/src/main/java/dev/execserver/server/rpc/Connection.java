@@ -16,8 +16,8 @@ import dev.execserver.server.memory.ServerMemory;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.rights.Rights;
 import dev.execserver.server.session.Attachment;
-import dev.execserver.server.session.ConnectionGoneException;
 import dev.execserver.server.session.Session;
+import dev.execserver.server.session.Unasked;
 import dev.execserver.server.transport.CloseReason;
 import dev.execserver.server.transport.Transport;
 import dev.execserver.server.transport.auth.Subject;
@@ -139,8 +139,8 @@ public final class Connection implements Attachment {
 
     @Override
     public CompletableFuture<JsonSlice> ask(String method, JsonWritable params) {
-        if (appClient.isPresent()) { // its dialect has no such requests
-            return CompletableFuture.failedFuture(new ConnectionGoneException());
+        if (appClient.isPresent()) {
+            return CompletableFuture.failedFuture(Unasked.because("a client of this dialect is not asked"));
         }
         return requests.send(method, params);
     }

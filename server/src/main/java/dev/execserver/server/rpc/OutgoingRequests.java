@@ -8,6 +8,7 @@ import dev.execserver.protocol.rpc.RequestId;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.ConnectionGoneException;
+import dev.execserver.server.session.Unasked;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ final class OutgoingRequests {
 
     /** Largest result in bytes. No request of this server has a larger one. */
     static final int MAX_ANSWER_BYTES = 64 * 1024;
+
+    /** Characters of an error's message that are kept. It may wait for other answers. */
+    static final int MAX_ERROR_CHARS = 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, CompletableFuture<JsonSlice>> pending = new HashMap<>();
@@ -53,13 +57,13 @@ final class OutgoingRequests {
             }
             if (pending.size() >= MAX_PENDING) {
                 return CompletableFuture.failedFuture(
-                        RpcException.internal(MAX_PENDING + " requests to the client have no answer yet"));
+                        Unasked.because(MAX_PENDING + " requests to the client have no answer yet"));
             }
             long id = ++lastId;
             MessageEncoder.request(message, RequestId.of(id), method, params);
             // Queued under the lock so that ids leave in order. The call does not wait.
             if (!outbound.offer(message, () -> {})) {
-                return CompletableFuture.failedFuture(RpcException.internal("the client does not read"));
+                return CompletableFuture.failedFuture(Unasked.because("the client does not read"));
             }
             pending.put(id, answer);
             var _ = answer.whenComplete((result, failure) -> forget(id));
@@ -96,12 +100,13 @@ final class OutgoingRequests {
         return true;
     }
 
-    /** Delivers an error; otherwise like {@link #answered}. */
+    /** Delivers an error, whose message is cut to {@link #MAX_ERROR_CHARS}; otherwise like {@link #answered}. */
     boolean failed(RequestId id, String message) {
         if (!asked(id)) {
             return false;
         }
-        waiting(id).completeExceptionally(RpcException.internal(message));
+        String kept = message.length() > MAX_ERROR_CHARS ? message.substring(0, MAX_ERROR_CHARS) : message;
+        waiting(id).completeExceptionally(RpcException.internal(kept));
         return true;
     }
 

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A question about a program, asked of the session's connection and of its approvers. The first answer that can be read counts. One
- * that cannot, and an error, is a denial as soon as nobody else can answer. A connection that ends has said nothing.
+ * that cannot, and an error, is a denial as soon as nobody else can answer, as is a client that cannot be asked. A connection that ends
+ * has said nothing.
  *
  * <p>Reader threads answer, {@link SessionQuestions} asks and closes; its lock guards the fields.
  */
@@ -76,7 +77,11 @@ final class ApprovalQuestion {
         lock.lock();
         try {
             if (unanswered.remove(approver, sent)) {
-                take(approver, result, failure);
+                if (reply.isDone()) { // somebody was faster
+                    tell(approver, sent, by(false));
+                } else {
+                    take(approver, result, failure);
+                }
             }
         } finally {
             lock.unlock();
@@ -86,24 +91,24 @@ final class ApprovalQuestion {
     private void take(Optional<String> approver, JsonSlice result, Throwable failure) {
         if (failure == null) {
             try {
-                reply.complete(new Reply(ExecApprovalAnswer.read(result), approver.isPresent()));
+                reply.complete(new Reply(ExecApprovalAnswer.read(result), approver));
                 return;
             } catch (RpcException e) {
                 refused(approver, "the answer cannot be read: " + e.getMessage());
             }
-        } else if (failure instanceof RpcException) {
-            refused(approver, "the question was answered with an error: " + failure.getMessage());
+        } else if (failure instanceof RpcException error) {
+            String why = error.getMessage();
+            refused(approver, Unasked.is(error) ? why : "the question was answered with an error: " + why);
         }
         if (unanswered.isEmpty()) {
-            refusal.ifPresent(why -> reply.complete(Reply.ofClient(new ExecApprovalAnswer(
-                    Decision.DENY,
-                    Optional.of(why.length() > MAX_REASON ? why.substring(0, MAX_REASON) + "..." : why),
-                    Optional.empty()))));
+            refusal.ifPresent(why -> reply.complete(
+                    Reply.ofClient(new ExecApprovalAnswer(Decision.DENY, Optional.of(why), Optional.empty()))));
         }
     }
 
     /** An approver that fails leaves the question to the session's connection, which may be away for a while. */
-    private void refused(Optional<String> approver, String why) {
+    private void refused(Optional<String> approver, String whole) {
+        String why = whole.length() > MAX_REASON ? whole.substring(0, MAX_REASON) + "..." : whole;
         LOG.debug("question {} of {}: {}", question.execId(), question.processId(), why);
         if (approver.isEmpty()) {
             refusal = Optional.of(why);
@@ -117,20 +122,29 @@ final class ApprovalQuestion {
 
     /** Takes the question back from everybody. Called with the lock. */
     void close(boolean over) {
-        String by = "timeout";
-        if (over || reply.isCancelled()) {
-            by = "ended";
-        } else if (reply.isDone()) {
-            by = reply.join().approver() ? "approver" : "client";
-        }
+        String by = by(over);
         reply.cancel(false);
         for (Optional<String> approver : List.copyOf(unanswered.keySet())) {
             drop(approver, by);
         }
     }
 
+    private String by(boolean over) {
+        if (over || reply.isCancelled()) {
+            return "ended";
+        }
+        if (!reply.isDone()) {
+            return "timeout";
+        }
+        return reply.join().approver().isPresent() ? "approver" : "client";
+    }
+
     private void takeBack(Optional<String> approver, Sent sent, String by) {
         sent.answer().cancel(false);
+        tell(approver, sent, by);
+    }
+
+    private void tell(Optional<String> approver, Sent sent, String by) {
         MessageBuffer message = new MessageBuffer();
         MessageEncoder.notification(
                 message,

@@ -56,7 +56,7 @@ public final class ApproverRights {
             return right.session.ended();
         }
 
-        /** Returns the name of the right. */
+        /** Returns the name of the right, which is no secret. */
         public String right() {
             return right.id;
         }

@@ -40,7 +40,7 @@ final class SessionQuestions implements ClientRequests {
         lock.lock();
         try {
             client = Optional.of(connection);
-            approvers.values().remove(connection);
+            approvers.values().removeIf(connection::equals);
             open.forEach(question -> question.ask(connection, Optional.empty()));
             attached.signalAll();
         } finally {
@@ -91,8 +91,9 @@ final class SessionQuestions implements ClientRequests {
         lock.lock();
         try {
             open.add(question);
-            client.ifPresent(connection -> question.ask(connection, Optional.empty()));
+            // The client last: it is known then if somebody else can answer when it cannot be asked.
             approvers.forEach((right, connection) -> question.ask(connection, Optional.of(right)));
+            client.ifPresent(connection -> question.ask(connection, Optional.empty()));
         } finally {
             lock.unlock();
         }
@@ -123,12 +124,11 @@ final class SessionQuestions implements ClientRequests {
         }
     }
 
-    /** Asks this connection too from now on; another one with the same right is asked no more. */
+    /** Asks this connection too from now on, if it is not asked already; another one with the same right is asked no more. */
     void join(String right, Attachment connection) {
         lock.lock();
         try {
-            if (!ended) {
-                approvers.put(right, connection);
+            if (!ended && approvers.put(right, connection) != connection) {
                 open.forEach(question -> question.ask(connection, Optional.of(right)));
             }
         } finally {

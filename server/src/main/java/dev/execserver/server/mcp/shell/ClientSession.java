@@ -3,11 +3,11 @@ package dev.execserver.server.mcp.shell;
 import dev.execserver.protocol.process.ExecApprovalRequest;
 import dev.execserver.protocol.rpc.JsonSlice;
 import dev.execserver.protocol.rpc.JsonWritable;
-import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.mcp.Peer;
 import dev.execserver.server.outbound.BufferPool;
 import dev.execserver.server.outbound.Outbound;
 import dev.execserver.server.session.Attachment;
+import dev.execserver.server.session.Unasked;
 import dev.execserver.server.transport.auth.Subject;
 import java.time.Duration;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class ClientSession implements Attachment {
                 return questions.ask(peer, question);
             }
         }
-        return CompletableFuture.failedFuture(RpcException.internal("an MCP client is not asked by " + method));
+        return CompletableFuture.failedFuture(Unasked.because("an MCP client is not asked by " + method));
     }
 
     /** An MCP client has its session alone, so nobody asks. */

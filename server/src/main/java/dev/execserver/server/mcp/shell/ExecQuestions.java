@@ -12,6 +12,7 @@ import dev.execserver.protocol.rpc.ParamsReader;
 import dev.execserver.protocol.rpc.RpcException;
 import dev.execserver.server.mcp.ClientAccess;
 import dev.execserver.server.mcp.Peer;
+import dev.execserver.server.session.Unasked;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the client about programs, as MCP has it: {@code elicitation/create}. A client that cannot be asked, or whose answer cannot be
- * read, has denied. Any thread; no state.
+ * Asks the client about programs, as MCP has it: {@code elicitation/create}. A client whose answer cannot be read has
+ * denied. Any thread; no state.
  */
 final class ExecQuestions {
     static final String UNSUPPORTED = "Execution requires approval, but the client does not support elicitation";
@@ -52,7 +53,7 @@ final class ExecQuestions {
     /** Returns the future answer in the form of {@code exec/approval}. Cancelling it takes the question back. */
     CompletableFuture<JsonSlice> ask(Peer peer, ExecApprovalRequest question) {
         if (!possible()) {
-            return CompletableFuture.completedFuture(encoded(denied(UNSUPPORTED)));
+            return CompletableFuture.failedFuture(Unasked.because(UNSUPPORTED));
         }
         CompletableFuture<JsonSlice> sent = client.ask(peer, "elicitation/create", new Elicitation(question, reasons));
         CompletableFuture<JsonSlice> answer = sent.handle((result, failure) -> encoded(

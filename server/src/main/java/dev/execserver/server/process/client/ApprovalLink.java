@@ -70,6 +70,11 @@ public final class ApprovalLink implements ApprovalClient {
     /** Called when the start was answered or another connection has resumed the session. */
     public void attach(Outbound connection) {
         decisions.attach(connection);
+        announce();
+    }
+
+    /** Called when the start was answered, or its answer is that of the whole command. */
+    public void announce() {
         announced.countDown();
     }
 

@@ -121,7 +121,7 @@ public final class ConsoleAccess {
     Attempt login(PeerInfo peer, Headers headers, String token, Consumer<Duration> delayed) {
         List<String> authorization = token.isEmpty() ? List.of() : List.of(BEARER + token);
         return switch (check(peer, headers, authorization, delayed)) {
-            case Admission.Granted _ -> new Attempt.Begun(logins.begin(authorization));
+            case Admission.Granted(var subject) -> new Attempt.Begun(logins.begin(authorization, subject));
             case Admission.Refused(String why) -> new Attempt.Refused(why);
         };
     }

@@ -1,5 +1,6 @@
 package dev.execserver.server.transport.console;
 
+import dev.execserver.server.transport.auth.Subject;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -22,6 +23,9 @@ final class ConsoleLogins {
     /** Log-ins that are kept; the oldest one ends for the next. */
     static final int MAX_LOGINS = 1_024;
 
+    /** Log-ins of one client that are kept; its oldest one ends for the next, so that nobody ends those of others alone. */
+    static final int MAX_OF_ONE = 128;
+
     static final Duration LIFETIME = Duration.ofHours(12);
 
     private static final int KEY_BYTES = 32;
@@ -38,7 +42,7 @@ final class ConsoleLogins {
     private final SecureRandom random = new SecureRandom();
     private final LongSupplier nanos;
 
-    private record Login(List<String> authorization, long beganNanos) {
+    private record Login(List<String> authorization, Optional<Subject> subject, long beganNanos) {
         @Override
         public String toString() {
             return "Login[hidden]";
@@ -54,29 +58,40 @@ final class ConsoleLogins {
      * Begins a log-in.
      *
      * @param authorization the value of an Authorization header, or nothing if the client has shown a certificate
+     * @param subject that the credential names
      * @return its key: letters, digits, dash and underscore
      */
-    String begin(List<String> authorization) {
+    String begin(List<String> authorization, Optional<Subject> subject) {
         byte[] bytes = new byte[KEY_BYTES];
         random.nextBytes(bytes);
         String key = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         lock.lock();
         try {
             logins.values().removeIf(this::over);
-            logins.put(digest(key), new Login(List.copyOf(authorization), nanos.getAsLong()));
+            makeRoom(subject);
+            logins.put(digest(key), new Login(List.copyOf(authorization), subject, nanos.getAsLong()));
         } finally {
             lock.unlock();
         }
         return key;
     }
 
+    private void makeRoom(Optional<Subject> subject) {
+        List<String> own = logins.entrySet().stream()
+                .filter(entry -> entry.getValue().subject().equals(subject))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (own.size() >= MAX_OF_ONE) {
+            logins.remove(own.getFirst());
+        }
+    }
+
     /** Returns the credential of a log-in; empty if there is no such log-in any more. */
     Optional<List<String>> find(String key) {
         lock.lock();
         try {
-            return Optional.ofNullable(logins.get(digest(key)))
-                    .filter(login -> !over(login))
-                    .map(Login::authorization);
+            logins.values().removeIf(this::over);
+            return Optional.ofNullable(logins.get(digest(key))).map(Login::authorization);
         } finally {
             lock.unlock();
         }
