@@ -56,7 +56,7 @@ public final class Session {
     private final SessionRegistry registry;
     private final SessionLines lines;
     private final SessionQuestions questions;
-    private final SessionGroup group;
+    private Optional<SessionGroup> group = Optional.empty(); // from its first process on
     private Duration ttl;
     private volatile Optional<Attachment> attachment;
     private volatile AttachmentReads resume = new AttachmentReads();
@@ -79,7 +79,6 @@ public final class Session {
         this.timers = registry.timers();
         this.bounds = registry.bounds().within(Subject.rights(owner));
         this.lines = new SessionLines(registry.access(), id, owner);
-        this.group = services.spawning().groups().session();
     }
 
     public String id() {
@@ -131,8 +130,11 @@ public final class Session {
                         .withData("reason", "tooManyProcesses")
                         .withData("limit", bounds.maxProcesses());
             }
+            SessionGroup within =
+                    group.orElseGet(() -> services.spawning().groups().session());
+            group = Optional.of(within);
             ManagedProcess process = new ManagedProcess(
-                    params, services, this::forgetLater, questions, answers, lines.of(params.processId()), group);
+                    params, services, this::forgetLater, questions, answers, lines.of(params.processId()), within);
             lines.watch(process);
             processes.put(params.processId(), process);
             return process;
@@ -387,6 +389,6 @@ public final class Session {
         lines.ended(why);
         atEnd.values().forEach(Runnable::run);
         Threads.virtualAll("discard", last, how);
-        services.files().release(group::close);
+        locked(() -> group).ifPresent(made -> services.files().release(made::close));
     }
 }
