@@ -87,7 +87,7 @@ final class MakePackages {
         Path tools = folder.resolve("tools");
         List<String> compile = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "javac").toString(), "-d", tools.toString()));
-        for (String tool : List.of("MakeDist", "BundledBubblewrap", "TrainingRun", "TrainingClient")) {
+        for (String tool : List.of("MakeDist", "BundledBubblewrap", "TrainingRun", "TrainingClient", "TrainingMcp")) {
             compile.add(repository.resolve("tools/" + tool + ".java").toString());
         }
         run(compile.toArray(String[]::new));
