@@ -2,6 +2,8 @@ package dev.execserver.client.exec;
 
 import dev.execserver.client.error.ConnectionLostException;
 import dev.execserver.client.error.ExecServerException;
+import dev.execserver.client.error.RequestFailedException;
+import dev.execserver.client.error.RequestTimeoutException;
 import dev.execserver.client.rpc.AfterLoss;
 import dev.execserver.client.rpc.Caller;
 import dev.execserver.client.rpc.LinkListener;
@@ -10,6 +12,7 @@ import dev.execserver.protocol.process.AllowApproverResult;
 import dev.execserver.protocol.process.ApproveParams;
 import dev.execserver.protocol.process.ApproveResult;
 import dev.execserver.protocol.process.ProcessMethodNames;
+import dev.execserver.protocol.rpc.ErrorCodes;
 import dev.execserver.protocol.rpc.JsonWritable;
 import dev.execserver.protocol.rpc.Notification;
 import java.util.Map;
@@ -36,12 +39,20 @@ public final class Approvers implements LinkListener {
                 AllowApproverResult::read);
     }
 
-    /** Uses a right; needs {@code exec/approve}. */
+    /** Uses a right; needs {@code exec/approve}. It is in use before the answer is there, because a connection can come between. */
     public ApproveResult approve(Caller caller, String token) throws InterruptedException {
         caller.require(ProcessMethodNames.EXEC_APPROVE);
-        ApproveResult result = join(caller, token);
-        used.put(token, caller);
-        return result;
+        boolean first = used.put(token, caller) == null;
+        boolean joined = false;
+        try {
+            ApproveResult result = join(caller, token);
+            joined = true;
+            return result;
+        } finally {
+            if (first && !joined) {
+                used.remove(token);
+            }
+        }
     }
 
     private static ApproveResult join(Caller caller, String token) throws InterruptedException {
@@ -66,12 +77,29 @@ public final class Approvers implements LinkListener {
 
     private void joinAgain(Caller caller, String token) {
         try {
-            join(caller, token);
-        } catch (ExecServerException e) {
-            used.remove(token);
+            while (used.containsKey(token) && !joinsInTime(caller, token)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "no answer yet to the use of a right to answer questions about programs");
+            }
+        } catch (RequestFailedException e) {
+            if (e.code() == ErrorCodes.INVALID_REQUEST) {
+                used.remove(token);
+            }
             LOG.log(System.Logger.Level.WARNING, "the right to answer questions about programs is gone", e);
+        } catch (ExecServerException e) {
+            LOG.log(System.Logger.Level.WARNING, "the right to answer questions about programs is not in use now", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean joinsInTime(Caller caller, String token) throws InterruptedException {
+        try {
+            join(caller, token);
+            return true;
+        } catch (RequestTimeoutException e) {
+            return false;
         }
     }
 
