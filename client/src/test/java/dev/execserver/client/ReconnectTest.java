@@ -67,7 +67,10 @@ class ReconnectTest {
                             lost -> assertThat(lost.reason())
                                     .isEqualTo(
                                             "the server has ended the session and its programs: 1001 server is shutting down"));
-            assertThatThrownBy(() -> client.environment().status()).isInstanceOf(SessionLostException.class);
+            assertThatThrownBy(() -> client.environment().status())
+                    .isInstanceOfSatisfying(
+                            SessionLostException.class,
+                            lost -> assertThat(lost.ended()).isTrue());
             assertThat(server.connections()).isEqualTo(1);
         }
     }

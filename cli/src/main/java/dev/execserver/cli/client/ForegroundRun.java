@@ -68,7 +68,7 @@ record ForegroundRun(
 
     private void sayHowToGoOn(OutputRelay relay, String session) {
         String way = target.name().orElse(session);
-        if (relay.mayGoOn()) {
+        if (relay.mayGoOn() && !target.endsWithCommand()) {
             console.note("Should the program still run: exec-server attach " + way);
         } else if (relay.detached()) {
             console.note("left running; `exec-server attach %s` goes on with it, `exec-server kill %s` ends it"

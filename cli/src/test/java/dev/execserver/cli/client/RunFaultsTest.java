@@ -203,6 +203,14 @@ class RunFaultsTest {
         assertThat(err()).isEqualTo("Error: send a managed profile; --profile gives one\n");
     }
 
+    @Test
+    void aProgramOfAServerThatEndsWithThisCommandIsNotSaidToGoOn() {
+        host.with(new ProcessEvent.Lost("ssh has ended"));
+
+        assertThat(run("--url", "ssh:h", "ls")).isEqualTo(255);
+        assertThat(err()).isEqualTo("Error: ssh has ended\n");
+    }
+
     private int run(String... line) {
         Console console = new Console(
                 new PrintStream(OutputStream.nullOutputStream()),

@@ -255,7 +255,7 @@ public final class Link implements AutoCloseable {
         if (why.contains(TAKEN_OVER)) {
             end(() -> new SessionLostException("another client has taken over the session: " + why));
         } else if (why.startsWith(SERVER_ENDS)) {
-            end(() -> new SessionLostException("the server has ended the session and its programs: " + why));
+            end(() -> new SessionLostException("the server has ended the session and its programs: " + why, true));
         } else if (!options.reconnect().enabled() || !dialer.reconnectable()) {
             end(() -> new ConnectionLostException(why));
         } else if (greeting.sessionId().isEmpty()) {
