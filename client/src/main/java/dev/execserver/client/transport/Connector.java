@@ -9,7 +9,7 @@ public interface Connector {
     /**
      * Makes one attempt.
      *
-     * @param limit for everything up to the first message
+     * @param limit for everything up to the first message, but the supplier of the token, which is asked before
      * @throws UpgradeRefusedException when the server speaks HTTP but refuses
      * @throws IOException when it cannot be reached
      */

@@ -29,13 +29,14 @@ public final class UnixConnector implements Connector {
 
     @Override
     public ClientTransport open(Duration limit) throws IOException {
+        Upgrade request = new Upgrade(HOST, headers);
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         return ConnectLimit.run(channel, limit, (unusedSocket, unusedTime) -> {
             connect(channel);
             InputStream in =
                     new BufferedInputStream(Channels.newInputStream(channel), WebSocketConnector.READ_BUFFER_BYTES);
             OutputStream out = Channels.newOutputStream(channel);
-            new Upgrade(HOST, headers).perform(in, out);
+            request.perform(in, out);
             return new WebSocketTransport(channel, in, out);
         });
     }

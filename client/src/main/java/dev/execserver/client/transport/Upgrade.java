@@ -20,12 +20,16 @@ final class Upgrade {
     private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private final Endpoint endpoint;
-    private final UpgradeHeaders headers;
+    private final String lines;
     private final String key = newKey();
 
-    Upgrade(Endpoint endpoint, UpgradeHeaders headers) {
+    /**
+     * Makes a request, for which the supplier of the token is asked. Do it before a socket is opened: the supplier may take longer than
+     * a server waits.
+     */
+    Upgrade(Endpoint endpoint, UpgradeHeaders headers) throws IOException {
         this.endpoint = endpoint;
-        this.headers = headers;
+        this.lines = headers.lines();
     }
 
     /** Sends the request and reads the answer, but nothing after it. */
@@ -42,10 +46,10 @@ final class Upgrade {
         }
     }
 
-    private String request() throws IOException {
+    private String request() {
         return "GET " + endpoint.target() + " HTTP/1.1\r\nHost: " + endpoint.authority()
                 + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
-                + key + "\r\n" + headers.lines() + "\r\n";
+                + key + "\r\n" + lines + "\r\n";
     }
 
     /** Reads up to and including the empty line, byte by byte, because later bytes belong to the WebSocket. */

@@ -57,6 +57,7 @@ public final class WebSocketConnector implements Connector {
             throw new IOException("refusing to send the bearer token over plain ws:// to " + endpoint.host()
                     + ", which is not this machine; use wss://");
         }
+        Upgrade request = new Upgrade(endpoint, headers);
         Socket socket = new Socket();
         return ConnectLimit.run(socket, limit, (limitMs, deadline) -> {
             socket.setTcpNoDelay(true);
@@ -68,7 +69,7 @@ public final class WebSocketConnector implements Connector {
             Socket wire = endpoint.tls() ? encrypted(socket, deadline) : socket;
             InputStream in = new BufferedInputStream(wire.getInputStream(), READ_BUFFER_BYTES);
             OutputStream out = wire.getOutputStream();
-            upgrade(in, out);
+            upgrade(request, in, out);
             return new WebSocketTransport(wire, in, out);
         });
     }
@@ -85,9 +86,9 @@ public final class WebSocketConnector implements Connector {
                 + proxy.map(by -> " by the proxy " + by).orElse("");
     }
 
-    private void upgrade(InputStream in, OutputStream out) throws IOException {
+    private void upgrade(Upgrade request, InputStream in, OutputStream out) throws IOException {
         try {
-            new Upgrade(endpoint, headers).perform(in, out);
+            request.perform(in, out);
             reached = true;
         } catch (SocketException | EOFException e) {
             // Servers with TLS react so to a request in plain text.
