@@ -66,7 +66,7 @@ final class ServerFile {
     }
 
     private void load(Path place, String home) {
-        List<String> unsafe = SecretPermissions.warnings("the file", place, SecretPermissions.Content.SETTINGS);
+        List<String> unsafe = SecretPermissions.warnings("the file", place, SecretPermissions.Content.COMMANDS);
         if (!unsafe.isEmpty()) {
             throw ConfigException.failure("refused: " + unsafe.getFirst());
         }

@@ -18,14 +18,16 @@ public final class SecretPermissions {
         /** No other user may know it. */
         SECRET,
         /** Every user may know it, no other user may change it. */
-        SETTINGS
+        SETTINGS,
+        /** It names commands that are executed. No other user may change it, a group neither, and that must be certain. */
+        COMMANDS
     }
 
     private SecretPermissions() {}
 
     /**
-     * Returns sentences that name the file, its mode and the remedy. Empty for a file that cannot be examined, because
-     * the code that reads it reports that.
+     * Returns sentences that name the file, its mode and the remedy. Nothing is said of a file that cannot be examined, because
+     * the code that reads it reports that, unless it names commands.
      *
      * @param option the option that names the file, for the sentences
      */
@@ -33,15 +35,35 @@ public final class SecretPermissions {
         try (OwnershipWalk walk = OwnershipWalk.along(file)) {
             List<Step> steps = walk.steps();
             if (!walk.missing().isEmpty()) {
-                return List.of();
+                return unknown(option + " " + file, "it is not there", content);
             }
             List<String> found = new ArrayList<>();
             look(option + " " + walk.place(), steps.getLast(), content, found);
-            way(option + " " + file, steps.subList(0, steps.size() - 1), found);
+            List<Step> above = steps.subList(0, steps.size() - 1);
+            way(option + " " + file, above, found);
+            if (content == Content.COMMANDS) {
+                groups(option + " " + file, above, found);
+            }
             return found;
         } catch (LinuxException e) {
-            return List.of();
+            return unknown(option + " " + file, e.getMessage(), content);
         }
+    }
+
+    private static List<String> unknown(String name, String why, Content content) {
+        return content == Content.COMMANDS
+                ? List.of("%s names commands, and it cannot be found out who can change it: %s".formatted(name, why))
+                : List.of();
+    }
+
+    /** Finds a folder in which its group can rename. */
+    private static void groups(String name, List<Step> steps, List<String> found) {
+        steps.stream()
+                .filter(step -> step.replaceable(GROUP_WRITES))
+                .findFirst()
+                .ifPresent(step -> found.add(
+                        "%s can be replaced by the group of %s, which has mode %04o; chmod g-w makes that right"
+                                .formatted(name, step.place(), step.mode())));
     }
 
     private static void look(String name, Step file, Content content, List<String> found) {

@@ -108,6 +108,31 @@ class SecretPermissionsTest {
     }
 
     @Test
+    void ofAFileWithCommandsItMustBeCertainWhoCanChangeIt() throws Exception {
+        Path shared = Files.createDirectory(folder.resolve("shared"));
+        Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxr-x"));
+        file = Files.writeString(shared.resolve("config"), "");
+        assertThat(warnings("rw-------", Content.SETTINGS)).isEmpty();
+        assertThat(warnings("rw-------", Content.COMMANDS))
+                .singleElement()
+                .asString()
+                .isEqualTo(
+                        "--ws-token-file %s can be replaced by the group of %s, which has mode 0775; chmod g-w makes that right"
+                                .formatted(file, shared));
+
+        Path throughAFile = file.resolve("below");
+        assertThat(SecretPermissions.warnings("the file", throughAFile, Content.SETTINGS))
+                .isEmpty();
+        for (Path unknown : List.of(throughAFile, folder.resolve("missing"))) {
+            assertThat(SecretPermissions.warnings("the file", unknown, Content.COMMANDS))
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "the file " + unknown + " names commands, and it cannot be found out who can change it: ");
+        }
+    }
+
+    @Test
     void aFileThatIsNotThereIsNoBusinessOfThis() {
         assertThat(SecretPermissions.warnings("--config", folder.resolve("missing"), Content.SETTINGS))
                 .isEmpty();
