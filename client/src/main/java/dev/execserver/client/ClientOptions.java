@@ -36,8 +36,8 @@ public final class ClientOptions {
     /** Uses a server at {@code ws://HOST:PORT}, {@code wss://HOST:PORT}, or {@code unix:PATH} on this machine. */
     public static Builder url(String url) {
         return url.startsWith(UnixConnector.SCHEME)
-                ? new Builder(Optional.empty(), Optional.of(socket(url)), List.of())
-                : new Builder(Optional.of(Endpoint.parse(url)), Optional.empty(), List.of());
+                ? new Builder(Optional.empty(), Optional.of(socket(url)), Optional.empty())
+                : new Builder(Optional.of(Endpoint.parse(url)), Optional.empty(), Optional.empty());
     }
 
     private static Path socket(String url) {
@@ -50,7 +50,16 @@ public final class ClientOptions {
 
     /** Starts a server for this client, which speaks over its standard streams. Its stderr is that of this JVM. */
     public static Builder program(List<String> argv) {
-        return new Builder(Optional.empty(), Optional.empty(), List.copyOf(argv));
+        return program(argv.getFirst(), argv);
+    }
+
+    /**
+     * Does the same for a program that another one starts.
+     *
+     * @param name for messages
+     */
+    public static Builder program(String name, List<String> argv) {
+        return new Builder(Optional.empty(), Optional.empty(), Optional.of(new ProgramConnector(name, argv)));
     }
 
     Connector connector() {
@@ -59,7 +68,7 @@ public final class ClientOptions {
         }
         return values.endpoint.isPresent()
                 ? new WebSocketConnector(values.endpoint.get(), values.headers, values.sslContext, values.proxy)
-                : new ProgramConnector(values.program);
+                : values.program.orElseThrow();
     }
 
     /**
@@ -119,7 +128,7 @@ public final class ClientOptions {
 
         private final Optional<Endpoint> endpoint;
         private final Optional<Path> socket;
-        private final List<String> program;
+        private final Optional<ProgramConnector> program;
         private UpgradeHeaders headers = UpgradeHeaders.NONE;
         private Optional<SSLContext> sslContext = Optional.empty();
         private Optional<HttpProxy> proxy = Optional.empty();
@@ -140,7 +149,7 @@ public final class ClientOptions {
         private NetworkPolicy networkPolicy = NetworkPolicy.DENY;
         private ExecApprovals execApprovals = ExecApprovals.DENY;
 
-        private Builder(Optional<Endpoint> endpoint, Optional<Path> socket, List<String> program) {
+        private Builder(Optional<Endpoint> endpoint, Optional<Path> socket, Optional<ProgramConnector> program) {
             this.endpoint = endpoint;
             this.socket = socket;
             this.program = program;

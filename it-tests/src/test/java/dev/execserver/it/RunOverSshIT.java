@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers by name, by ssh and in containers: a real sshd of this user on the loopback address, and a stand-in for docker. */
 @Timeout(180)
@@ -151,6 +153,48 @@ class RunOverSshIT {
                 config.resolve("config"), "default = box\n[box]\nurl = docker:box\nserver-program = server-there\n");
         assertThat(client("run", "--", "echo", "a b")).isEqualTo(new Program(0, "a b\n", ""));
         assertThat(directory.resolve("docker-arguments")).hasContent("exec -i box server-there --listen stdio");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ssh:box", "docker:box"})
+    void controlCOfTheTerminalReachesTheProgramThere(String url) throws Exception {
+        serverThere();
+        // Stand-ins: cat is the way to the server, which is on another machine.
+        for (String way : List.of("ssh", "docker")) {
+            script(way, "shift 3; cat | setsid env --default-signal=HUP,INT,QUIT \"$@\"");
+        }
+        Path out = directory.resolve("out");
+        // A group of its own stands for the foreground group of a terminal, which gets SIGINT as a whole.
+        List<String> line = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT"));
+        line.addAll(ServerCommand.of(List.of(
+                "run",
+                "--no-tty",
+                "--url",
+                url,
+                "--server-program",
+                "server-there",
+                "--",
+                "sh",
+                "-c",
+                "trap 'echo bye; exit 5' INT; echo ready; while :; do sleep 0.1; done")));
+        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
+        builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+        builder.environment().put("HOME", directory.toString());
+        Process process = builder.redirectOutput(out.toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+        try {
+            await().atMost(LIMIT).until(() -> Files.readString(out).equals("ready\n"));
+            exec("kill", "-INT", "--", "-" + process.pid());
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue())
+                    .as(Files.readString(directory.resolve("err")))
+                    .isEqualTo(5);
+            assertThat(out).hasContent("ready\nbye");
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
     }
 
     @Test

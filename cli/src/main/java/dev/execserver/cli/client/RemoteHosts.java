@@ -84,7 +84,8 @@ final class RemoteHosts {
 
     private static ClientOptions.Builder address(ServerTarget target) {
         return target.endsWithCommand()
-                ? ClientOptions.program(ProgramUrl.argv(target.url(), target.program()))
+                ? ClientOptions.program(
+                                ProgramUrl.program(target.url()), ProgramUrl.argv(target.url(), target.program()))
                         .initializeTimeout(PROGRAM_START)
                 : ClientOptions.url(target.url());
     }

@@ -2,12 +2,14 @@ package dev.execserver.cli.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.execserver.cli.local.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +137,18 @@ class NamedServersTest {
         refused("can be changed by every user", "-H", "build");
     }
 
+    @Test
+    void aFileInAFolderThatItsGroupCanChangeIsRefused() throws IOException {
+        Path folder = home.resolve(".config/exec-server");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxr-x"));
+        refused(
+                "can be replaced by the group of " + folder + ", which has mode 0775; chmod g-w makes that right",
+                "-H",
+                "build");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        assertThat(target("-H", "build").url()).isEqualTo("wss://build:4000");
+    }
+
     private void refused(String message, String... options) {
         assertThatThrownBy(() -> target(options))
                 .isInstanceOf(ConfigException.class)
@@ -151,6 +165,20 @@ class NamedServersTest {
         assertThatThrownBy(() -> new TokenCommand("yes").get()).hasMessageContaining("more than 65536 bytes");
     }
 
+    @Test
+    void aTokenCommandThatTakesTooLongIsEndedWithWhatItHasStarted() {
+        Path pids = home.resolve("pids");
+        String line = "echo $$ >'%1$s'; sleep 1000 & echo $! >>'%1$s'; wait; echo token".formatted(pids);
+        assertThatThrownBy(() -> new TokenCommand(line, Duration.ofSeconds(3)).get())
+                .hasMessage("the token command has not ended after 3 s");
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(Files.readAllLines(pids))
+                        .hasSize(2)
+                        .noneMatch(pid -> ProcessHandle.of(Long.parseLong(pid))
+                                .filter(ProcessHandle::isAlive)
+                                .isPresent()));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "ssh:me@build, ssh -T -- me@build exec-server --listen stdio",
@@ -159,7 +187,14 @@ class NamedServersTest {
         "docker:box_1, docker exec -i box_1 exec-server --listen stdio"
     })
     void aServerIsStartedByArguments(String url, String argv) {
-        assertThat(ProgramUrl.argv(url, Optional.empty())).containsExactly(argv.split(" "));
+        assertThat(ProgramUrl.argv(url, Optional.empty())).endsWith(argv.split(" "));
+    }
+
+    @Test
+    void sshIsDeafForTheKeysOfTheTerminalAndDockerDoesNotGetThem() {
+        assertThat(ProgramUrl.argv("ssh:h", Optional.empty()).subList(0, 5))
+                .containsExactly("sh", "-c", "trap '' HUP INT QUIT; exec \"$@\"", "sh", "ssh");
+        assertThat(ProgramUrl.argv("docker:box", Optional.empty())).startsWith("setsid", "docker");
     }
 
     @ParameterizedTest

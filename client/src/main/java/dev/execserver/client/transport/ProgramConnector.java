@@ -7,9 +7,12 @@ import java.util.List;
 /** Starts a server for this client, which speaks over its standard streams. Its stderr is that of this JVM. */
 public final class ProgramConnector implements Connector {
 
+    private final String name;
     private final List<String> argv;
 
-    public ProgramConnector(List<String> argv) {
+    /** @param name for messages */
+    public ProgramConnector(String name, List<String> argv) {
+        this.name = name;
         this.argv = List.copyOf(argv);
     }
 
@@ -28,6 +31,6 @@ public final class ProgramConnector implements Connector {
 
     @Override
     public String toString() {
-        return argv.getFirst();
+        return name;
     }
 }
