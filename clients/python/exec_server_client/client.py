@@ -13,6 +13,8 @@ from .errors import (
     ConnectionLostError,
     ExecServerError,
     OutputGapError,
+    RequestError,
+    RequestTimeoutError,
     StdinClosedError,
     UnexpectedAnswerError,
     UnsupportedFeatureError,
@@ -82,7 +84,7 @@ class Client:
         self.request_timeout = request_timeout
         self._processes: dict[str, Process] = {}
         self._watches: dict[int, Callable[[dict[str, Any]], None]] = {}
-        self._approver_tokens: set[str] = set()
+        self._approver_tokens: dict[str, str] = {}  # tokens of rights in use, each with the name of its right
         self._approval_closed: Callable[[dict[str, Any]], None] = lambda params: None
         self._joining: set[asyncio.Task[None]] = set()
         self.files = Files(self)
@@ -148,8 +150,16 @@ class Client:
     async def approve(self, token: str) -> dict[str, Any]:
         """Uses such a token: the questions of that session come to the handler of `exec/approval`, with an `approverId`."""
         self.require("exec/approve")
-        result = await self.call("exec/approve", {"token": token}, repeat=True)
-        self._approver_tokens.add(token)
+        first = token not in self._approver_tokens
+        if first:
+            self._approver_tokens[token] = ""  # before the answer, because a new connection can come between
+        try:
+            result = await self.call("exec/approve", {"token": token}, repeat=True)
+        except BaseException:
+            if first:
+                self._approver_tokens.pop(token, None)
+            raise
+        self._approver_tokens[token] = str(result.get("approverId"))
         return result
 
     def on_approval_closed(self, listener: Callable[[dict[str, Any]], None]) -> None:
@@ -157,10 +167,19 @@ class Client:
         self._approval_closed = listener
 
     async def _approve_again(self, token: str) -> None:
-        try:
-            await self.approve(token)
-        except ExecServerError:
-            self._approver_tokens.discard(token)  # its session is over, or the connection again
+        while token in self._approver_tokens:
+            try:
+                await self.approve(token)
+                return
+            except RequestTimeoutError:
+                continue  # the right is not gone: once more
+            except ExecServerError as e:
+                right = self._approver_tokens[token]
+                if isinstance(e, RequestError) and e.code == -32600:
+                    del self._approver_tokens[token]
+                if not self.closed:
+                    self._link.warnings.tell("exec/approve", f"the right {right} is not in use any more: {e}")
+                return
 
     async def call(self, method: str, params: Any = None, *, repeat: bool, timeout: float | None = -1.0) -> Any:
         """Sends any request; for methods that have no wrapper here.
@@ -390,7 +409,7 @@ class Client:
         for process in list(self._processes.values()):
             process.resumed()
         self._lose_watches()
-        for token in self._approver_tokens:
+        for token in list(self._approver_tokens):
             task = asyncio.ensure_future(self._approve_again(token))
             self._joining.add(task)
             task.add_done_callback(self._joining.discard)
@@ -474,8 +493,8 @@ def connect(
     :param session_ttl: seconds for which the session outlives its connection
     :param session_name: a name of the session for people
     :param reconnect_seconds: how long a lost connection is tried to be made again; 0 for not at all
-    :param on_warning: gets the method and the text of warnings about requests, of a server with `--strict-members warn`;
-        each once. By default they are logged
+    :param on_warning: gets the method and the text of warnings, each once: about requests, of a server with
+        `--strict-members warn`, and about a right of an approver that is lost with a connection. By default they are logged
     """
     if (url is None) == (command is None):
         raise ValueError("connect needs either a url or a command")

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
-from typing import Any, Awaitable, Iterator, TypeVar
+from typing import Any, Awaitable, Callable, Iterator, TypeVar
 
 from . import client as _async
 from .client import Result
@@ -49,6 +50,32 @@ class _Loop:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+async def _on_a_thread(work: Callable[[dict[str, Any]], Any], params: dict[str, Any]) -> Any:
+    """Calls what may wait, on a thread of its own: a pool could be full of questions that wait for people."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def settle(result: Any, error: BaseException | None) -> None:
+        if done.done():
+            return  # the connection has ended meanwhile
+        if error is None:
+            done.set_result(result)
+        else:
+            done.set_exception(error)
+
+    def call() -> None:
+        result, error = None, None
+        try:
+            result = work(params)
+        except Exception as e:  # noqa: BLE001 - whatever a handler raises is told to the server
+            error = e
+        with contextlib.suppress(RuntimeError):  # the client was closed meanwhile, and its loop with it
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=call, name="exec-server-question", daemon=True).start()
+    return await done
 
 
 class Process:
@@ -269,6 +296,24 @@ class Client:
 
     def wait_for(self, *args: Any, **options: Any) -> dict[str, Any]:
         return self._loop.run(self._client.wait_for(*args, **options))
+
+    def on_request(self, method: str, handler: Callable[[dict[str, Any]], Any]) -> None:
+        """Sets who answers a question of the server. The handler is called on a thread of its own; it may wait and use the client."""
+
+        async def answer(params: dict[str, Any]) -> Any:
+            return await _on_a_thread(handler, params)
+
+        self._client.on_request(method, answer)
+
+    def allow_approver(self) -> dict[str, Any]:
+        return self._loop.run(self._client.allow_approver())
+
+    def approve(self, token: str) -> dict[str, Any]:
+        return self._loop.run(self._client.approve(token))
+
+    def on_approval_closed(self, listener: Callable[[dict[str, Any]], None]) -> None:
+        """Sets who is told that a question needs no answer any more. The listener may neither wait nor use the client."""
+        self._client.on_approval_closed(listener)
 
     def end(self) -> None:
         """Ends the session and every process in it, then the connection."""

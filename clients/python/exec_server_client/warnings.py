@@ -36,9 +36,10 @@ class Warnings:
         if isinstance(given, list):
             for text in given:
                 if isinstance(text, str):
-                    self._tell(method, text[:MAX_LENGTH])
+                    self.tell(method, text[:MAX_LENGTH])
 
-    def _tell(self, method: str, text: str) -> None:
+    def tell(self, method: str, text: str) -> None:
+        """Tells a warning about a method."""
         if len(self._told) >= MAX_WARNINGS or (method, text) in self._told:
             return
         self._told.add((method, text))

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import concurrent.futures
 import hashlib
 import json
 import sys
@@ -163,6 +164,33 @@ class Driver:
         by = (await closed)["by"]
         own = (await client.allow_approver())["token"]
         return {"approverId": joined["approverId"], "by": by, "asked": asked, "own": own}
+
+    async def lostRight(self, client):
+        await client.approve(self.args["right"])
+        print("started", file=sys.stderr, flush=True)
+        while not self.warnings:
+            await asyncio.sleep(0.01)
+        return {"warnings": self.warnings}
+
+    async def approverFacade(self, client):
+        """The same as `approver`, by the client without asyncio."""
+        asked = []
+        closed = concurrent.futures.Future()
+        with sync.connect(self.url) as blocking:
+
+            def answer(question):
+                asked.append(question["approverId"])
+                if len(asked) > 1:
+                    blocking.list_sessions()  # a handler may use the client
+                    closed.result(60)
+                return {"decision": "deny", "reason": "the other says so"}
+
+            blocking.on_approval_closed(closed.set_result)
+            blocking.on_request("exec/approval", answer)
+            joined = blocking.approve(self.args["right"])
+            by = await asyncio.to_thread(closed.result, 60)
+            own = blocking.allow_approver()["token"]
+        return {"approverId": joined["approverId"], "by": by["by"], "asked": asked, "own": own}
 
     async def aborted(self, client):
         work = asyncio.create_task(client.run("sleep", "300"))

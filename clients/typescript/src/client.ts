@@ -4,6 +4,8 @@ import {
   ConnectionLostError,
   ExecServerError,
   OutputGapError,
+  RequestError,
+  RequestTimeoutError,
   StdinClosedError,
   UnexpectedAnswerError,
   UnsupportedFeatureError,
@@ -45,7 +47,10 @@ export interface ConnectOptions {
   requestTimeoutMs?: number;
   /** Is told when the connection is lost and made again, and when there will be no other one. */
   onConnection?: (state: ConnectionState, why: string) => void;
-  /** Gets warnings about requests, of a server with `--strict-members warn`; each once. By default `console.warn`. */
+  /**
+   * Gets warnings, each once: about requests, of a server with `--strict-members warn`, and about a right of an approver that is lost
+   * with a connection. By default `console.warn`.
+   */
   onWarning?: WarningHandler;
 }
 
@@ -156,7 +161,8 @@ export class Client {
   readonly files = new Files(this);
   private readonly processes = new Map<string, Process>();
   private readonly watches = new Map<unknown, (params: Params) => void>();
-  private readonly approverTokens = new Set<string>();
+  /** The tokens of rights in use, each with the name of its right. */
+  private readonly approverTokens = new Map<string, string>();
   private approvalClosed: (params: Params) => void = () => {};
 
   /** @param address where the server is, for requests beside the WebSocket */
@@ -165,9 +171,7 @@ export class Client {
     link.onResumed = () => {
       for (const process of [...this.processes.values()]) process.resumed();
       this.loseWatches();
-      for (const token of this.approverTokens) {
-        this.approve(token).catch(() => this.approverTokens.delete(token)); // its session is over, or the connection again
-      }
+      for (const token of this.approverTokens.keys()) void this.approveAgain(token);
     };
     link.onEnded = error => {
       for (const process of [...this.processes.values()]) process.lose(error);
@@ -223,9 +227,32 @@ export class Client {
   /** Uses such a token: the questions of that session come to the handler of `exec/approval`, with an `approverId`. */
   async approve(token: string): Promise<Params> {
     this.require('exec/approve');
-    const result = await this.call('exec/approve', { token }, { repeat: true });
-    this.approverTokens.add(token);
-    return result;
+    const first = !this.approverTokens.has(token);
+    if (first) this.approverTokens.set(token, ''); // before the answer, because a new connection can come between
+    try {
+      const result = await this.call('exec/approve', { token }, { repeat: true });
+      this.approverTokens.set(token, String(result.approverId));
+      return result;
+    } catch (e) {
+      if (first) this.approverTokens.delete(token);
+      throw e;
+    }
+  }
+
+  private async approveAgain(token: string): Promise<void> {
+    while (this.approverTokens.has(token)) {
+      try {
+        await this.approve(token);
+        return;
+      } catch (e) {
+        if (e instanceof RequestTimeoutError) continue; // the right is not gone: once more
+        const right = this.approverTokens.get(token);
+        if (e instanceof RequestError && e.code === -32600) this.approverTokens.delete(token);
+        const why = e instanceof Error ? e.message : String(e);
+        if (!this.closed) this.link.warnings.tell('exec/approve', `the right ${right} is not in use any more: ${why}`);
+        return;
+      }
+    }
   }
 
   /** Sets who is told that a question about a program needs no answer any more: the params of `exec/approvalClosed`. */

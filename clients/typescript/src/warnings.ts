@@ -20,7 +20,8 @@ export class Warnings {
     for (const text of given) if (typeof text === 'string') this.tell(method, text.slice(0, MAX_LENGTH));
   }
 
-  private tell(method: string, text: string): void {
+  /** Tells a warning about a method. */
+  tell(method: string, text: string): void {
     const key = `${method}: ${text}`;
     if (this.told.size >= MAX_WARNINGS || this.told.has(key)) return;
     this.told.add(key);

@@ -130,6 +130,12 @@ const actions = {
     const { approverId } = await client.approve(args.right);
     return { approverId, by: (await closed).by, asked, own: (await client.allowApprover()).token };
   },
+  async lostRight(client) {
+    await client.approve(args.right);
+    console.error('started');
+    while (warnings.length === 0) await new Promise(done => setTimeout(done, 10));
+    return { warnings };
+  },
   async aborted(client) {
     const controller = new AbortController();
     const work = client.run(['sleep', '300'], { signal: controller.signal });

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client of each language answers for a session that it does not have. */
@@ -84,8 +85,9 @@ class ClientApproversIT {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
-    void aClientAnswersForAnotherSessionAndIsToldThatTheOtherWasFaster(Language language) throws Exception {
+    @CsvSource({"TYPESCRIPT, approver", "PYTHON, approver", "PYTHON, approverFacade"})
+    void aClientAnswersForAnotherSessionAndIsToldThatTheOtherWasFaster(Language language, String action)
+            throws Exception {
         ClientDriver driver = language.driver();
         WireClient owner = SERVER.silentClient();
         owner.handshake();
@@ -95,7 +97,7 @@ class ClientApproversIT {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<JsonNode> approver = threads.submit(() -> driver.act(
                     "ws://127.0.0.1:" + SERVER.port(),
-                    "approver",
+                    action,
                     Json.object("right", right.get("token").asText()),
                     () -> {}));
             execs.question();
@@ -112,6 +114,29 @@ class ClientApproversIT {
             assertThat(stderr(process)).endsWith("the other says so\n");
         } finally {
             execs.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JAVA")
+    void aClientIsToldThatItsRightHasGoneWhileItHadNoConnection(Language language) throws Exception {
+        try (UnreliableLink link = UnreliableLink.to(SERVER.port());
+                WireClient owner = SERVER.silentClient()) {
+            owner.handshake();
+            JsonNode right = owner.call("exec/allowApprover").result();
+            JsonNode told = language.driver()
+                    .act(
+                            "ws://127.0.0.1:" + link.port(),
+                            "lostRight",
+                            Json.object("right", right.get("token").asText(), "takeWarnings", true),
+                            () -> {
+                                owner.call("session/end");
+                                link.trouble(Trouble.CUT, new Random(1));
+                            });
+            assertThat(told.path("warnings").path(0).asText())
+                    .as("%s", told)
+                    .startsWith(
+                            "exec/approve: the right " + right.get("approverId").asText() + " is not in use");
         }
     }
 
