@@ -198,6 +198,31 @@ class RunOverSshIT {
     }
 
     @Test
+    void controlCEndsAnSshThatDoesNotGetThrough() throws Exception {
+        Path pid = directory.resolve("pid");
+        script("ssh", "echo $$ >%1$s.new; mv %1$s.new %1$s; exec sleep 1000".formatted(pid));
+        List<String> line = new ArrayList<>(List.of("setsid", "env", "--default-signal=INT"));
+        line.addAll(ServerCommand.of(List.of("run", "--url", "ssh:box", "--", "true")));
+        ProcessBuilder builder = new ProcessBuilder(line).directory(directory.toFile());
+        builder.environment().put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+        Process process = builder.redirectErrorStream(true)
+                .redirectOutput(directory.resolve("out").toFile())
+                .start();
+        try {
+            await().atMost(LIMIT).until(() -> Files.exists(pid));
+            ProcessHandle ssh = ProcessHandle.of(
+                            Long.parseLong(Files.readString(pid).strip()))
+                    .orElseThrow();
+            exec("kill", "-INT", "--", "-" + process.pid());
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            await().atMost(LIMIT).until(() -> !ssh.isAlive());
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
     void aNamedServerGetsTheTokenOfItsCommand() throws Exception {
         Path token = Files.writeString(directory.resolve("token"), "the-token");
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));

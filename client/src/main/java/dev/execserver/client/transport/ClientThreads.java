@@ -20,6 +20,13 @@ public final class ClientThreads {
         return Executors.newSingleThreadExecutor(Thread.ofVirtual().name(name).factory());
     }
 
+    /** Makes a thread that the JVM starts when it ends, until it is taken back with {@link Runtime#removeShutdownHook}. */
+    static Thread atEnd(String name, Runnable work) {
+        Thread hook = Thread.ofPlatform().name(name).unstarted(work);
+        Runtime.getRuntime().addShutdownHook(hook);
+        return hook;
+    }
+
     /** Starts a daemon platform thread, for work that blocks in the kernel. */
     public static Thread daemon(String name, Runnable work) {
         return Thread.ofPlatform().daemon().name(name).start(work);

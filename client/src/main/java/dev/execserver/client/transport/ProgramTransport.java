@@ -21,8 +21,14 @@ final class ProgramTransport implements ClientTransport {
     private final OutputStream out;
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Ends a program that has said nothing yet together with this JVM: it may wait for a host or a password, and not read its input. */
+    private final Thread silentEnd;
+
+    private boolean heard;
+
     ProgramTransport(Process program) {
         this.program = program;
+        this.silentEnd = ClientThreads.atEnd("exec-client-program-silent", program::destroy);
         this.in = new BufferedInputStream(program.getInputStream(), 64 << 10);
         this.out = program.getOutputStream();
     }
@@ -34,6 +40,7 @@ final class ProgramTransport implements ClientTransport {
             if (octet != '\n') {
                 line.write(octet);
             } else if (!isBlank(line)) {
+                hear();
                 return Optional.of(line.toByteArray());
             } else {
                 line.reset();
@@ -43,6 +50,21 @@ final class ProgramTransport implements ClientTransport {
             }
         }
         return Optional.empty();
+    }
+
+    private void hear() {
+        if (!heard) {
+            heard = true;
+            leaveRunning();
+        }
+    }
+
+    private void leaveRunning() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(silentEnd);
+        } catch (IllegalStateException endsAlready) {
+            return;
+        }
     }
 
     private static boolean isBlank(ByteArrayOutputStream line) {
@@ -86,5 +108,6 @@ final class ProgramTransport implements ClientTransport {
             program.destroyForcibly();
             Thread.currentThread().interrupt();
         }
+        leaveRunning();
     }
 }
