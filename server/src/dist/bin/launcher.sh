@@ -110,13 +110,12 @@ start_server() {
     # shellcheck disable=SC2086
     set -- ${EXEC_SERVER_JAVA_OPTS-} "$@"
     if cache_fits "$java_home" "$dist"; then
-        # A cache that the JVM refuses all the same costs time and nothing else: no word about it.
         cache=$dist/exec-server.aot
         case $command in
             # A client needs a third of the classes of a server, and has a cache without the others.
             run | ps | logs | wait | kill | attach | cp) [ ! -f "$dist/client.aot" ] || cache=$dist/client.aot ;;
         esac
-        set -- '-Xlog:aot*=off:stderr' '-Xlog:cds*=off:stderr' -XX:AOTCache="$cache" "$@"
+        set -- -XX:AOTCache="$cache" "$@"
     fi
     if [ "$command" = sandbox ] && env --block-signal=HUP true 2>/dev/null; then
         exec env --block-signal="$passed_signals" "$java_home/bin/java" -Xrs @"$dist/exec-server.vmoptions" "$@"
