@@ -56,6 +56,13 @@ class SandboxdFilesIT {
         return ask(method, path, new byte[0]);
     }
 
+    /** The answer has no body, unless it says what went wrong. */
+    private static void done(HttpResponse<byte[]> answer) {
+        assertThat(answer.statusCode())
+                .as("%s", new String(answer.body(), UTF_8))
+                .isEqualTo(204);
+    }
+
     private static JsonNode json(HttpResponse<byte[]> answer) {
         return Json.parse(new String(answer.body(), UTF_8));
     }
@@ -75,11 +82,9 @@ class SandboxdFilesIT {
     void aFileIsWrittenWithItsDirectoriesReadListedAndRemoved() throws Exception {
         byte[] content = "all bytes \0\u00ff".getBytes(UTF_8);
 
-        assertThat(ask("PUT", "/v1/files/a/b%2Fc.txt?mode=0750", content).statusCode())
-                .isEqualTo(204);
-        assertThat(ask("PUT", "/v1/files/a/d.txt", content).statusCode()).isEqualTo(204);
-        assertThat(ask("PUT", "/v1/files/a/d.txt", "new".getBytes(UTF_8)).statusCode())
-                .isEqualTo(204);
+        done(ask("PUT", "/v1/files/a/b%2Fc.txt?mode=0750", content));
+        done(ask("PUT", "/v1/files/a/d.txt", content));
+        done(ask("PUT", "/v1/files/a/d.txt", "new".getBytes(UTF_8)));
 
         Path file = work.resolve("a/b/c.txt");
         assertThat(file).hasBinaryContent(content);
@@ -99,8 +104,8 @@ class SandboxdFilesIT {
         assertThat(listed.get("entries").get(1).get("modified_at").textValue()).endsWith("Z");
 
         assertThat(code(ask("DELETE", "/v1/files/a"))).isEqualTo("409 CONFLICT");
-        assertThat(ask("DELETE", "/v1/files/a/d.txt").statusCode()).isEqualTo(204);
-        assertThat(ask("DELETE", "/v1/files/a?recursive=true").statusCode()).isEqualTo(204);
+        done(ask("DELETE", "/v1/files/a/d.txt"));
+        done(ask("DELETE", "/v1/files/a?recursive=true"));
         assertThat(code(ask("GET", "/v1/files/a"))).isEqualTo("404 NOT_FOUND");
         assertThat(code(ask("DELETE", "/v1/files/a"))).isEqualTo("404 NOT_FOUND");
     }
