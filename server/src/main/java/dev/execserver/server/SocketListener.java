@@ -13,13 +13,18 @@ import dev.execserver.server.transport.websocket.WebSocketOptions;
 import dev.execserver.server.transport.websocket.WebSocketServer;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Listener on one socket or several. They close at the same time, so that no client waits for those of another one. */
 final class SocketListener implements Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(SocketListener.class);
+
     private final List<WebSocketServer> servers;
     private final String url;
 
@@ -49,12 +54,15 @@ final class SocketListener implements Listener {
                 servers.add(open(url, listen.localAccess(), network, local, handler));
             }
             for (InetSocketAddress address : sandboxd.isPresent() ? listen.sandboxd() : List.<InetSocketAddress>of()) {
-                servers.add(open(
+                WebSocketServer server = open(
                         new ListenUrl.WebSocket(address),
                         listen.localAccess(),
                         sandboxd.get(),
                         sandboxd.get(),
-                        transport -> transport.close(CloseReason.GOING_AWAY)));
+                        transport -> transport.close(CloseReason.GOING_AWAY));
+                servers.add(server);
+                // The port may have been 0.
+                LOG.info("--sandboxd: listens on {}", URI.create(server.url()).getAuthority());
             }
             opened = true;
         } finally {

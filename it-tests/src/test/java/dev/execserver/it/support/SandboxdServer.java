@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A server with the runtime interface of sandboxes on an address of its own, and its client from npm. */
 public final class SandboxdServer implements AutoCloseable {
@@ -18,20 +18,23 @@ public final class SandboxdServer implements AutoCloseable {
             .normalize()
             .resolve("docs/sandboxd/process.proto");
 
+    private static final Pattern ADDRESS = Pattern.compile("--sandboxd: listens on 127\\.0\\.0\\.1:(\\d+)\\s");
+
     private final ServerProcess server;
     private final int port;
 
     private SandboxdServer(ServerProcess server) {
         this.server = server;
-        Set<Integer> ports = new TreeSet<>(ProcFs.listeningPorts(server.pid()));
-        ports.remove(server.port());
-        assertThat(ports).hasSize(1);
-        this.port = ports.iterator().next();
+        server.awaitStderr("--sandboxd: listens on ");
+        Matcher said = ADDRESS.matcher(server.stderr());
+        assertThat(said.find()).as(server.stderr()).isTrue();
+        this.port = Integer.parseInt(said.group(1));
     }
 
     /** Starts a server in a directory. */
     public static SandboxdServer start(Path directory, Map<String, String> environment, String... options) {
-        List<String> all = new ArrayList<>(List.of("--sandboxd", "127.0.0.1:0", "--default-profile", ":workspace"));
+        List<String> all = new ArrayList<>(
+                List.of("--sandboxd", "127.0.0.1:0", "--default-profile", ":workspace", "--log-level", "info"));
         all.addAll(List.of(options));
         return new SandboxdServer(ServerProcess.listening(
                 List.of("env", "-C", directory.toString()), environment, all.toArray(String[]::new)));
