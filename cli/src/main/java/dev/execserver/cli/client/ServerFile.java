@@ -2,7 +2,7 @@ package dev.execserver.cli.client;
 
 import dev.execserver.cli.local.ConfigException;
 import dev.execserver.cli.local.FileErrors;
-import dev.execserver.cli.local.LocalFile;
+import dev.execserver.cli.local.ServersPlace;
 import dev.execserver.cli.secret.SecretPermissions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,19 +29,9 @@ final class ServerFile {
         this.path = path;
     }
 
-    /** Returns its place, as the XDG Base Directory Specification has it; empty without a home directory. */
-    static Optional<Path> place(Map<String, String> environment) {
-        Optional<String> folder = Optional.ofNullable(environment.get("XDG_CONFIG_HOME"))
-                .filter(text -> text.startsWith("/"))
-                .or(() -> Optional.ofNullable(environment.get("HOME"))
-                        .filter(text -> text.startsWith("/"))
-                        .map(home -> home + "/.config"));
-        return folder.map(text -> LocalFile.of(text + "/exec-server/config"));
-    }
-
     /** Reads the file; one that is not there is empty. */
     static ServerFile read(Map<String, String> environment) {
-        Optional<Path> place = place(environment).filter(Files::exists);
+        Optional<Path> place = ServersPlace.of(environment).filter(Files::exists);
         ServerFile made = new ServerFile(place.orElse(Path.of("~/.config/exec-server/config")));
         if (place.isPresent()) {
             made.load(place.get(), environment.getOrDefault("HOME", ""));

@@ -1,5 +1,6 @@
 package dev.execserver.server.sandbox;
 
+import dev.execserver.cli.local.ServersPlace;
 import dev.execserver.sandbox.paths.LinuxPath;
 import dev.execserver.sandbox.paths.SecondMounts;
 import dev.execserver.sandbox.resolve.ServerPaths;
@@ -9,6 +10,8 @@ import dev.execserver.server.config.Platform;
 import dev.execserver.server.config.ServerConfig;
 import dev.execserver.server.config.Tls;
 import dev.execserver.server.environment.Installation;
+import dev.execserver.server.environment.ServerEnvironment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +80,11 @@ public record SandboxSettings(
         config.mcp().rules().stream().map(SandboxSettings::path).forEach(settings::add);
         config.mcp().missingRules().stream().map(SandboxSettings::path).forEach(settings::add);
         config.mcp().profileFile().map(SandboxSettings::path).ifPresent(settings::add);
+        // Client commands of this user run programs that it names. One that does not exist yet is not protected.
+        ServersPlace.of(ServerEnvironment.read())
+                .filter(Files::exists)
+                .map(SandboxSettings::path)
+                .ifPresent(settings::add);
         List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
         config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
         config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);
