@@ -45,7 +45,7 @@ final class SandboxOptions {
                 mountProc,
                 false,
                 List.of(),
-                List.of(),
+                SandboxSettings.ofThisUser(),
                 SandboxSettings.ofThisProgram(),
                 false,
                 Optional.empty(),

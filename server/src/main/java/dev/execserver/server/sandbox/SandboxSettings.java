@@ -80,11 +80,7 @@ public record SandboxSettings(
         config.mcp().rules().stream().map(SandboxSettings::path).forEach(settings::add);
         config.mcp().missingRules().stream().map(SandboxSettings::path).forEach(settings::add);
         config.mcp().profileFile().map(SandboxSettings::path).ifPresent(settings::add);
-        // Client commands of this user run programs that it names. One that does not exist yet is not protected.
-        ServersPlace.of(ServerEnvironment.read())
-                .filter(Files::exists)
-                .map(SandboxSettings::path)
-                .ifPresent(settings::add);
+        settings.addAll(ofThisUser());
         List<LinuxPath> installation = new ArrayList<>(ofThisProgram());
         config.paths().helperJar().map(SandboxSettings::path).ifPresent(installation::add);
         config.paths().bubblewrap().map(SandboxSettings::path).ifPresent(installation::add);
@@ -119,6 +115,15 @@ public record SandboxSettings(
         List<LinuxPath> unchanged = new ArrayList<>(settings);
         floor.flatMap(FloorProfile::source).map(FloorProfile.Source::path).ifPresent(unchanged::add);
         return unchanged;
+    }
+
+    /**
+     * Returns the files of this user that name programs for client commands, which run outside of every sandbox. One that does not
+     * exist yet is not protected. Touches files.
+     */
+    public static List<LinuxPath> ofThisUser() {
+        return ServersPlace.of(ServerEnvironment.read()).filter(Files::exists).map(SandboxSettings::path).stream()
+                .toList();
     }
 
     /** Returns the paths of the distribution and of the Java that this program runs from. */
