@@ -178,6 +178,24 @@ const steps = {
     session.close();
     return answers;
   },
+  async resets() {
+    const http2 = await import('node:http2');
+    const session = http2.connect(`http://${address}`);
+    const most = Buffer.alloc(3 << 20);
+    most.set([0, 0, 0x40, 0, 0]); // announces 4 MiB
+    for (let i = 0; i < Number(rest[0]); i++) {
+      const stream = session.request({
+        ':method': 'POST', ':path': '/process.v1.ProcessService/Execute', 'content-type': 'application/grpc', te: 'trailers',
+      });
+      stream.on('error', () => {});
+      await new Promise((done) => { stream.write(most, done); });
+      const closed = new Promise((done) => { stream.on('close', done); });
+      stream.close(http2.constants.NGHTTP2_CANCEL);
+      await closed;
+    }
+    session.close();
+    return call('Execute', { config: { command: ['true'], env_vars: { A: 'x'.repeat(100_000) } } });
+  },
   async unknown() {
     const wrong = { path: '/process.v1.ProcessService/Nothing', requestStream: false, responseStream: false };
     return new Promise((done) => client.makeUnaryRequest(

@@ -208,6 +208,17 @@ class SandboxdProcessIT {
     }
 
     @Test
+    void theMemoryOfCallsThatAreBrokenOffIsGivenBack() throws Exception {
+        server.close();
+        server = SandboxdServer.start(work, Map.of(), "--request-memory-bytes", "64MiB");
+
+        JsonNode after = step("resets", "60");
+
+        assertThat(after.path("exit_code").intValue()).as("%s", after).isZero();
+        assertThat(after.has("code")).as("%s", after).isFalse();
+    }
+
+    @Test
     void aTokenIsRequiredAndMayTravelByTls() throws Exception {
         SelfSigned made = SelfSigned.make(work, "server");
         Path certificate = work.resolve("cert.pem");

@@ -21,8 +21,8 @@ class WrapperTaskTest {
         try (BufferedReader out = parent.inputReader()) {
             int child = Integer.parseInt(out.readLine());
             // Until then a shell is the parent, which may reap it.
-            await().until(() -> Files.readString(Path.of("/proc/" + parent.pid() + "/comm"))
-                    .equals("sleep\n"));
+            await().until(() ->
+                    Files.readString(Path.of("/proc/" + parent.pid() + "/comm")).equals("sleep\n"));
             try (WrapperTask task = new WrapperTask(child, ProcessCalls.pidfdOpen(child))) {
                 assertThat(task.alive()).isTrue();
 

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One call. Its stream's thread reads the message and carries the method out; the connection's thread and a timer end it early.
  *
- * <p>{@code guard} guards the end and the work that waits for it. What the client still sends after the answer is read and dropped.
+ * <p>{@code guard} guards the end, the work that waits for it, and who gives back what the call holds: its thread, or whoever ends it while
+ * that thread is not at work. What the client still sends after the answer is read and dropped.
  */
 final class GrpcCall implements SubProtocolHandler, GrpcExchange {
     private static final HeaderName TIMEOUT = HeaderNames.create("grpc-timeout");
@@ -53,7 +54,10 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
     private volatile Thread running;
     private boolean headersSent;
     private boolean admitted;
-    private volatile boolean busy;
+    /** True while the thread of the stream is at work, also before it begins. */
+    private boolean busy = true;
+
+    private boolean finished;
     private volatile GrpcCode end = GrpcCode.OK;
     private volatile Http2StreamState state;
 
@@ -94,6 +98,8 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
             planDeadline();
         } catch (GrpcException refusal) {
             answered(refusal.code(), refusal.getMessage());
+        } finally {
+            pause();
         }
     }
 
@@ -106,8 +112,13 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
                                     .orElseThrow(() -> new GrpcException(
                                             GrpcCode.INVALID_ARGUMENT, "grpc-timeout `" + text + "` cannot be read")),
                             "grpc-deadline",
-                            () -> endEarly(GrpcCode.DEADLINE_EXCEEDED)));
+                            this::deadlinePassed));
         }
+    }
+
+    private void deadlinePassed() {
+        endEarly(GrpcCode.DEADLINE_EXCEEDED);
+        finishUnlessBusy(); // the client, whose message is not here yet, knows its deadline itself
     }
 
     @Override
@@ -119,9 +130,7 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
     public void rstStream(Http2RstStream reset) {
         state = Http2StreamState.CLOSED;
         endEarly(GrpcCode.CANCELLED);
-        if (!busy) {
-            ended.run(); // its thread gets nothing more to do
-        }
+        finishUnlessBusy();
     }
 
     @Override
@@ -131,18 +140,74 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
 
     @Override
     public void data(Http2FrameHeader header, BufferData data) {
-        busy = true;
-        boolean last = header.flags(Http2FrameTypes.DATA).endOfStream();
-        if (state == Http2StreamState.OPEN || state == Http2StreamState.HALF_CLOSED_REMOTE) {
-            receive(data, last);
+        if (!begin()) {
+            return; // it was broken off
         }
-        if (last) {
-            state = Http2StreamState.CLOSED;
+        try {
+            boolean last = header.flags(Http2FrameTypes.DATA).endOfStream();
+            if (state == Http2StreamState.OPEN || state == Http2StreamState.HALF_CLOSED_REMOTE) {
+                receive(data, last);
+            }
+            if (last) {
+                state = Http2StreamState.CLOSED;
+            }
+        } finally {
+            pause();
         }
-        if (state == Http2StreamState.CLOSED) {
-            ended.run();
+    }
+
+    private boolean begin() {
+        guard.lock();
+        try {
+            busy = !finished || state == Http2StreamState.HALF_CLOSED_LOCAL; // the end of what the client sends
+            return busy;
+        } finally {
+            guard.unlock();
         }
-        busy = false;
+    }
+
+    /** Ends the work on a piece. What has ended it meanwhile has left the rest to this thread. */
+    private void pause() {
+        guard.lock();
+        try {
+            busy = false;
+            if (state == Http2StreamState.CLOSED) {
+                finish();
+                ended.run();
+            }
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void finishUnlessBusy() {
+        guard.lock();
+        try {
+            if (!busy) {
+                finish();
+                ended.run();
+            }
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Gives back what the call holds. Does not wait. */
+    private void finish() {
+        guard.lock();
+        try {
+            if (finished) {
+                return;
+            }
+            finished = true;
+            deadline.ifPresent(Timers.Planned::cancel);
+            memory.release();
+            if (admitted) {
+                server.admission().ended(peer);
+            }
+        } finally {
+            guard.unlock();
+        }
     }
 
     private void receive(BufferData data, boolean last) {
@@ -255,12 +320,12 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
         if (thread != null) {
             thread.interrupt();
         }
+        finishUnlessBusy();
     }
 
     /** Sends the end of the answer. */
     private void answered(GrpcCode code, String text) {
-        deadline.ifPresent(Timers.Planned::cancel);
-        memory.release();
+        finish();
         if (state != Http2StreamState.CLOSED) {
             GrpcCode told = over() ? end : code;
             WritableHeaders<?> trailers = headersSent ? WritableHeaders.create() : contentType();
@@ -272,9 +337,6 @@ final class GrpcCall implements SubProtocolHandler, GrpcExchange {
             Http2Headers last = Http2Headers.create(trailers);
             output.headers(headersSent ? last : last.status(Status.OK_200), true);
             state = Http2StreamState.HALF_CLOSED_LOCAL;
-        }
-        if (admitted) {
-            server.admission().ended(peer);
         }
     }
 }

@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** Messages of {@code process.v1.ProcessService}, by the numbers of docs/sandboxd/process.proto. Stateless. */
 final class ProcessMessages {
+    /** Arguments and variables of one command. A message has room for many more empty ones, which weigh far more in memory than in it. */
+    static final int MAX_WORDS = 65_536;
+
     private ProcessMessages() {}
 
     /** Size of a terminal in characters. */
@@ -56,6 +59,11 @@ final class ProcessMessages {
                     case 2 -> variable(in.message(), variables);
                     case 3 -> directory = Optional.of(in.text()).filter(text -> !text.isEmpty());
                     default -> in.skip();
+                }
+                if (arguments.size() + variables.size() > MAX_WORDS) {
+                    throw new GrpcException(
+                            GrpcCode.RESOURCE_EXHAUSTED,
+                            "a command may have " + MAX_WORDS + " arguments and variables together; this one has more");
                 }
             }
             return directory;
